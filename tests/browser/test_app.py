@@ -42,6 +42,7 @@ def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
         page.on("pageerror", fell)
         page.goto(world.url + path)
         expect(page.locator(".top, article").first).to_be_visible()
+        page.wait_for_function("() => performance.getEntriesByName('whole').length")
         return page
 
     yield open_

@@ -1,8 +1,8 @@
 /** Where the app begins. */
 import { render } from "preact";
 import { ACTIONS } from "./screens/actions.ts";
-import { followViews } from "./screens/saved.ts";
-import { Shell } from "./screens/shell.tsx";
+import { followViews } from "./issues/saved.ts";
+import { fetchTheRest, Shell } from "./screens/shell.tsx";
 import { start } from "./store/follow.ts";
 import { listen, offer } from "./ui/commands.ts";
 
@@ -11,3 +11,4 @@ listen();
 followViews();
 render(<Shell />, document.getElementById("app")!);
 void start();
+setTimeout(() => fetchTheRest().catch(() => undefined)); // who needs it without a network is told then

@@ -8,13 +8,10 @@ import type { Command } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
-import { shift, walk } from "./board.tsx";
-import { create } from "./create.tsx";
-import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "./cursor.ts";
-import { edit, FIELDS, type Field, setPriority } from "./fields.tsx";
-import { openHelp } from "./help.tsx";
-import { openPalette } from "./palette.tsx";
-import { newProject } from "./project.tsx";
+import { create, edit, newProject, openHelp, openPalette } from "../issues/asked.ts";
+import { shift, walk } from "../issues/board.tsx";
+import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
+import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
 
 const ISSUE = "Issue";
 const LIST = "List";

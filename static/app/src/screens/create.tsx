@@ -1,92 +1,47 @@
 /** A new issue, from anywhere: what is written stays until it is made or thrown away. */
-import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "@kbwork/client";
 import { remember } from "../store/changes.ts";
-import { draftOf, keepDraft } from "../store/drafts.ts";
-import type { Priority } from "../store/kinds.ts";
+import type { IssueType } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { PriorityIcon } from "../ui/icons.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { Picker } from "../ui/picker.tsx";
-import { go, here } from "../ui/router.ts";
+import { go } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
-import { people, PRIORITY_CHOICES } from "./fields.tsx";
-import { Who } from "./list.tsx";
+import { asked, dismiss } from "../issues/asked.ts";
+import { byKey } from "../issues/cursor.ts";
+import { type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
+import { people, PRIORITY_CHOICES } from "../issues/field_picker.tsx";
+import { Who } from "../issues/marks.tsx";
 
-const DRAFT = "issue";
+type Asking = "project" | "type" | "priority" | "assignee";
 
-interface Draft {
-  readonly project: string;
-  readonly title: string;
-  readonly body: string;
-  readonly priority: Priority;
-  readonly assignee: string;
-  /** Names the call: sent twice, it makes one issue. */
-  readonly id: string;
-}
-
-const draft = signal<Draft | undefined>(undefined);
-
-/** Ask for a new issue, in the project that one looks at unless another is named. */
-export function create(more: Partial<Draft> = {}): void {
-  draft.value = { ...fresh(), ...written(), ...more };
-}
-
-function fresh(): Draft {
-  const projects = openProjects();
-  const place = here.value;
-  const key = place.name === "project" ? place.key : place.name === "issue" ? place.key.split("-")[0] : undefined;
-  const project = projects.find((one) => one.key === key) ?? projects[0];
-  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", id: random() };
-}
-
-function openProjects() {
-  const found = tables.project.all().filter((project) => project.archived_at === null && project.my_role !== "viewer");
-  return found.sort((one, other) => compare(one.name, other.name));
-}
-
-/** One without words is none: it would go to the project that one looked at before. */
-function written(): Partial<Draft> {
-  const found = JSON.parse(draftOf(DRAFT) || "{}") as Partial<Draft>;
-  return found.title || found.body ? found : {};
-}
-
-export function CreateDialog() {
-  if (!draft.value) return null;
-  return <Form asked={draft.value} />;
-}
-
-type Asking = "project" | "priority" | "assignee";
-
-function Form({ asked }: { asked: Draft }) {
+export function CreateDialog({ draft }: { draft: Draft }) {
   const [more, setMore] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState<{ of: Asking; at: Element }>();
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    keepDraft(DRAFT, JSON.stringify(asked));
-  }, [asked]);
+    keep(draft);
+  }, [draft]);
   const set = (part: Partial<Draft>): void => {
-    draft.value = { ...asked, ...part };
-  };
-  const close = (): void => {
-    draft.value = undefined;
+    asked.value = { name: "create", draft: { ...draft, ...part } };
   };
   const make = async (): Promise<void> => {
-    if (!asked.title.trim()) return title.current?.focus();
+    if (!draft.title.trim()) return title.current?.focus();
     if (busy) return;
     setBusy(true);
     setWrong(undefined);
     try {
-      await send(asked);
-      keepDraft(DRAFT, "");
-      if (!draft.value) return; // it was closed meanwhile
-      if (more) draft.value = { ...fresh(), project: asked.project };
-      else close();
+      await send({ ...draft, type: type?.key ?? "" });
+      keep(undefined);
+      if (asked.value?.name !== "create") return; // it was closed meanwhile
+      if (more) set({ ...fresh(), project: draft.project });
+      else dismiss();
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       setWrong(error instanceof Problem ? error.detail || error.title : t.noAnswer);
@@ -96,10 +51,12 @@ function Form({ asked }: { asked: Draft }) {
     }
     if (more) title.current?.focus();
   };
-  const project = tables.project.watch(asked.project);
+  const project = tables.project.watch(draft.project);
+  const types = typesFor(draft);
+  const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
   const ask = (of: Asking) => (event: { currentTarget: Element }) => setAsking({ of, at: event.currentTarget });
   return (
-    <Layer label={t.newIssue} kind="dialog" onClose={close}>
+    <Layer label={t.newIssue} kind="dialog" onClose={dismiss}>
       <form
         class="create"
         onSubmit={(event) => {
@@ -112,6 +69,10 @@ function Form({ asked }: { asked: Draft }) {
       >
         <div class="bar">
           <button type="button" class="chip" onClick={ask("project")}>{project?.name ?? t.project}</button>
+          <button type="button" class="chip" onClick={ask("type")}>{type?.name ?? t.type}</button>
+          {draft.parent && (
+            <button type="button" class="chip" title={t.takeOff} onClick={() => set({ parent: "", type: "" })}>↑ {draft.parent} ×</button>
+          )}
           <span class="meta">{t.newIssue}</span>
         </div>
         <input
@@ -119,7 +80,7 @@ function Form({ asked }: { asked: Draft }) {
           class="big"
           aria-label={t.title}
           placeholder={t.whatToDo}
-          value={asked.title}
+          value={draft.title}
           maxLength={500}
           autocomplete="off"
           onInput={(event) => set({ title: event.currentTarget.value })}
@@ -128,18 +89,18 @@ function Form({ asked }: { asked: Draft }) {
           rows={5}
           aria-label={t.description}
           placeholder={`${t.description} (Markdown)`}
-          value={asked.body}
+          value={draft.body}
           onInput={(event) => set({ body: event.currentTarget.value })}
         />
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
           <button type="button" class="chip" onClick={ask("priority")}>
-            <PriorityIcon priority={asked.priority} />
-            {PRIORITIES[asked.priority]}
+            <PriorityIcon priority={draft.priority} />
+            {PRIORITIES[draft.priority]}
           </button>
           <button type="button" class="chip" onClick={ask("assignee")}>
-            <Who id={asked.assignee || undefined} />
-            {tables.member.watch(asked.assignee)?.name ?? t.nobody}
+            <Who id={draft.assignee || undefined} />
+            {tables.member.watch(draft.assignee)?.name ?? t.nobody}
           </button>
           <span class="grow" />
           <label class="meta">
@@ -153,8 +114,18 @@ function Form({ asked }: { asked: Draft }) {
           label={t.project}
           at={asking.at}
           options={openProjects().map((one) => ({ value: one.key, title: one.name, hint: one.key }))}
-          chosen={[asked.project]}
-          onChoose={(key) => set({ project: key })}
+          chosen={[draft.project]}
+          onChoose={(key) => set({ project: key, type: "" })}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking?.of === "type" && (
+        <Picker
+          label={t.type}
+          at={asking.at}
+          options={types.map((one) => ({ value: one.key, title: one.name }))}
+          chosen={type ? [type.key] : []}
+          onChoose={(key) => set({ type: key })}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -163,7 +134,7 @@ function Form({ asked }: { asked: Draft }) {
           label={t.priority}
           at={asking.at}
           options={PRIORITY_CHOICES}
-          chosen={[asked.priority]}
+          chosen={[draft.priority]}
           onChoose={(priority) => set({ priority })}
           onClose={() => setAsking(undefined)}
         />
@@ -173,7 +144,7 @@ function Form({ asked }: { asked: Draft }) {
           label={t.assignee}
           at={asking.at}
           options={people()}
-          chosen={[asked.assignee]}
+          chosen={[draft.assignee]}
           onChoose={(assignee) => set({ assignee })}
           onClose={() => setAsking(undefined)}
         />
@@ -182,8 +153,25 @@ function Form({ asked }: { asked: Draft }) {
   );
 }
 
-async function send({ project, title, body, priority, assignee, id }: Draft): Promise<void> {
-  const input = { project, title, ...(body && { body }), priority, ...(assignee && { assignees: [assignee] }) };
+/** What may stand there: below another issue, only what is of a lower level. */
+function typesFor({ project, parent }: Draft): IssueType[] {
+  const id = parent ? byKey(parent) : undefined;
+  const above = id === undefined ? undefined : tables.type.get(tables.issue.get(id)?.type ?? "")?.level;
+  return tables.type
+    .all()
+    .filter(({ projects, level }) => (!projects.length || projects.includes(project)) && (above === undefined || level < above))
+    .sort((one, other) => other.level - one.level || compare(one.name, other.name));
+}
+
+/** The project's usual one, or the highest that fits below another issue. */
+function usual({ project, parent }: Draft, types: readonly IssueType[]): IssueType | undefined {
+  const own = types.find((type) => type.key === tables.project.get(project)?.default_type);
+  return own ?? (parent ? types[0] : undefined);
+}
+
+async function send({ project, title, body, priority, assignee, type, parent, id }: Draft): Promise<void> {
+  const more = { ...(body && { body }), ...(type && { type }), ...(parent && { parent }) };
+  const input = { project, title, priority, ...more, ...(assignee && { assignees: [assignee] }) };
   const { data, seq } = await server.ask("issues.create", input, { idempotencyKey: id });
   const made = data as { key: string };
   const path = `/issues/${made.key}`;

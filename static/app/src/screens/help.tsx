@@ -1,24 +1,14 @@
 /** Which keys do what, here and now. */
-import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { dismiss } from "../issues/asked.ts";
 import { available, written } from "../ui/commands.ts";
 import { Layer } from "../ui/layer.tsx";
 import { t } from "../ui/texts.ts";
 
-const asked = signal(false);
-
-export function openHelp(): void {
-  asked.value = true;
-}
-
 export function Help() {
-  return asked.value ? <Open /> : null;
-}
-
-function Open() {
   const groups = useMemo(() => Map.groupBy(available().filter((command) => command.keys?.length), (one) => one.group), []);
   return (
-    <Layer label={t.help} kind="dialog" onClose={() => (asked.value = false)}>
+    <Layer label={t.help} kind="dialog" onClose={dismiss}>
       <h2>{t.help}</h2>
       <div class="keys">
         {[...groups].map(([group, commands]) => (
@@ -35,7 +25,7 @@ function Open() {
           </section>
         ))}
       </div>
-      <button type="button" class="primary" onClick={() => (asked.value = false)}>{t.close}</button>
+      <button type="button" class="primary" onClick={dismiss}>{t.close}</button>
     </Layer>
   );
 }

@@ -1,7 +1,8 @@
 /** One line from which everything is found and done. */
-import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { dismiss } from "../issues/asked.ts";
+import { partOf } from "../issues/query.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { Combobox } from "../ui/combobox.tsx";
@@ -11,14 +12,8 @@ import { Layer } from "../ui/layer.tsx";
 import { rankBy } from "../ui/match.ts";
 import { go, isScreen } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
-import { partOf } from "./query.ts";
 
-const asked = signal(false);
 const MOST = 12;
-
-export function openPalette(): void {
-  asked.value = true;
-}
 
 interface Entry {
   readonly id: string;
@@ -30,10 +25,6 @@ interface Entry {
 }
 
 export function Palette() {
-  return asked.value ? <Open /> : null;
-}
-
-function Open() {
   const [text, setText] = useState("");
   const [on, setOn] = useState(0);
   const [far, setFar] = useState<readonly Entry[]>([]);
@@ -41,9 +32,6 @@ function Open() {
   const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
   const near = useMemo(() => found(text, commands), [text, commands]);
   const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id))];
-  const close = (): void => {
-    asked.value = false;
-  };
   useEffect(() => {
     if (text.trim().length < 3) return setFar([]);
     let late = false;
@@ -54,11 +42,11 @@ function Open() {
     };
   }, [text]);
   const run = (entry: Entry): void => {
-    close();
+    dismiss();
     queueMicrotask(entry.run); // behind the focus, which goes back to where it was
   };
   return (
-    <Layer label={t.search} kind="palette" onClose={close}>
+    <Layer label={t.search} kind="palette" onClose={dismiss}>
       <Combobox
         label={t.search}
         text={text}

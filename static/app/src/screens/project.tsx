@@ -1,40 +1,28 @@
 /** A new project: a name is enough, the key is read off it. */
-import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { Problem } from "@kbwork/client";
+import { dismiss } from "../issues/asked.ts";
 import { until } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { Layer } from "../ui/layer.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 
-const asked = signal(false);
 const MOST_KEY = 5;
 
-export function newProject(): void {
-  asked.value = true;
-}
-
 export function ProjectDialog() {
-  return asked.value ? <Form /> : null;
-}
-
-function Form() {
   const [name, setName] = useState("");
   const [key, setKey] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const found = key ?? keyOf(name);
-  const close = (): void => {
-    asked.value = false;
-  };
   const make = async (): Promise<void> => {
     setBusy(true);
     setWrong(undefined);
     try {
       const { seq } = await server.ask("projects.create", { key: found, name });
       await until(seq);
-      close();
+      dismiss();
       go(`/projects/${found}`);
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
@@ -43,7 +31,7 @@ function Form() {
     }
   };
   return (
-    <Layer label={t.newProject} kind="dialog" onClose={close}>
+    <Layer label={t.newProject} kind="dialog" onClose={dismiss}>
       <form
         class="create"
         onSubmit={(event) => {
@@ -71,7 +59,7 @@ function Form() {
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
           <span class="grow" />
-          <button type="button" class="plain" onClick={close}>{t.cancel}</button>
+          <button type="button" class="plain" onClick={dismiss}>{t.cancel}</button>
           <button type="submit" class="primary" disabled={busy}>{t.makeProject}</button>
         </div>
       </form>

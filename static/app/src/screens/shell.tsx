@@ -9,18 +9,28 @@ import { Notes } from "../ui/notes.tsx";
 import { here, onLink, peek, peeked, type Place } from "../ui/router.ts";
 import { compare, t } from "../ui/texts.ts";
 import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
-import { Board } from "./board.tsx";
-import { create, CreateDialog } from "./create.tsx";
-import { selected, selectNone } from "./cursor.ts";
-import { edit, FieldPicker, FIELDS, type Field } from "./fields.tsx";
-import { Help, openHelp } from "./help.tsx";
-import { IssueView } from "./issue.tsx";
-import { IssueList } from "./list.tsx";
-import { openPalette, Palette } from "./palette.tsx";
-import { newProject, ProjectDialog } from "./project.tsx";
-import { shown, words } from "./query.ts";
-import { Room } from "./room.tsx";
-import { saved } from "./saved.ts";
+import { asked, create, edit, newProject, openHelp, openPalette } from "../issues/asked.ts";
+import { Board } from "../issues/board.tsx";
+import { selected, selectNone } from "../issues/cursor.ts";
+import { FIELDS, type Field } from "../issues/edits.ts";
+import { IssueList } from "../issues/list.tsx";
+import { shown, words } from "../issues/query.ts";
+import { saved } from "../issues/saved.ts";
+import { adopt, Later, Part } from "../ui/later.tsx";
+import { ROOMS } from "./room.tsx";
+
+const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
+const IssueView = new Later(async () => {
+  const { IssueView, style } = await import("../issue/index.tsx");
+  adopt(style);
+  return IssueView;
+});
+
+/** What people want next is there when they want it. */
+export async function fetchTheRest(): Promise<void> {
+  await Promise.all([Dialogs.fetch(), IssueView.fetch()]);
+  performance.mark("whole");
+}
 
 export function Shell() {
   const place = here.value;
@@ -36,14 +46,10 @@ export function Shell() {
       </main>
       {key && ready.value && place.name !== "issue" && (
         <aside class="peek" aria-label={key}>
-          <IssueView asked={key} onClose={() => peek(null)} />
+          <Part of={IssueView} props={{ asked: key, onClose: () => peek(null) }} />
         </aside>
       )}
-      <FieldPicker />
-      <CreateDialog />
-      <ProjectDialog />
-      <Palette />
-      <Help />
+      {asked.value && <Part of={Dialogs} props={{ asked: asked.value }} above />}
       <Notes />
     </div>
   );
@@ -55,12 +61,12 @@ function Content() {
   useEffect(() => {
     document.title = `${name.value} · ${me.value?.org.name ?? t.app}`;
   }, [name.value, me.value]);
-  if (place.name === "room") return <Room key={place.room} room={place.room} path={place.path} />;
+  if (place.name === "room") return <Part key={place.room} of={ROOMS[place.room]} props={{ path: place.path }} />;
   if (place.name === "issue") {
     return (
       <>
         <header class="top only-small"><Menu /><span class="meta">{place.key}</span></header>
-        <div class="page"><IssueView asked={place.key} /></div>
+        <div class="page"><Part of={IssueView} props={{ asked: place.key }} /></div>
       </>
     );
   }

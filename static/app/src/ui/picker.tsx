@@ -21,21 +21,25 @@ interface PickerProps<V> {
   readonly chosen: readonly V[];
   /** Several may be chosen, and it stays open meanwhile. */
   readonly many?: boolean;
+  /** It stays open when one was chosen, for a question behind it. */
+  readonly stays?: boolean;
+  /** So many are shown, where there are very many. */
+  readonly most?: number;
   /** What else a text could mean, such as a date in words. */
   readonly more?: (text: string) => Promise<Option<V> | undefined>;
   readonly onChoose: (value: V) => void;
   readonly onClose: () => void;
 }
 
-export function Picker<V>({ label, at, options, chosen, many, more, onChoose, onClose }: PickerProps<V>) {
+export function Picker<V>({ label, at, options, chosen, many, stays = many, most = Infinity, more, onChoose, onClose }: PickerProps<V>) {
   const [text, setText] = useState("");
   const [on, setOn] = useState(() => Math.max(0, options.findIndex((option) => chosen.includes(option.value))));
   const [read, setRead] = useState<{ text: string; option: Option<V> }>();
   const found = read?.text === text ? read.option : undefined; // what was meant by other words is not chosen
   const shown = useMemo(() => {
     const fits = text ? rankBy(text, options, (option) => option.title) : [...options];
-    return found && text ? [found, ...fits] : fits;
-  }, [text, options, found]);
+    return (found && text ? [found, ...fits] : fits).slice(0, most);
+  }, [text, options, found, most]);
   useEffect(() => {
     if (!more || !text) return;
     let late = false;
@@ -48,7 +52,7 @@ export function Picker<V>({ label, at, options, chosen, many, more, onChoose, on
   const choose = (option: Option<V>): void => {
     if (option.shut !== undefined) return;
     onChoose(option.value);
-    if (!many) onClose();
+    if (!stays) onClose();
   };
   return (
     <Layer label={label} kind="popover" at={at} onClose={onClose}>

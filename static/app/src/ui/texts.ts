@@ -37,6 +37,8 @@ export const t = {
   due: "Due",
   project: "Project",
   title: "Title",
+  type: "Type",
+  takeOff: "Not below it",
   description: "Description",
   parent: "Parent",
   comments: "Comments",
@@ -66,7 +68,7 @@ export const t = {
   noAnswer: "The server does not answer. What you wrote stays here.",
   nowhere: "There is nothing at this address.",
   rooms: { flags: "Flags", settings: "Settings" },
-  roomAbsent: "This screen is not here yet, and the server does not answer.",
+  partAbsent: "This part of the app is not here yet, and the server does not answer.",
   goMine: "Go to my work",
   noIssue: (key: string) => `${key} is not here, or not yours to see.`,
   retry: "Try again",
@@ -79,6 +81,7 @@ export const t = {
   undone: (what: string) => `Taken back: ${what}`,
   nothingToUndo: "There is nothing to take back.",
   notSentYet: "What you changed last was not sent yet: it can be taken back when it was.",
+  textAway: "The text is not here, and the server does not answer.",
   notSignedOut: "You are not signed out: the server does not answer.",
   copied: (what: string) => `Copied ${what}`,
   selected: (count: number) => `${count} selected`,
@@ -111,6 +114,15 @@ const collator = once(() => new Intl.Collator(LANGUAGE, { numeric: true }));
 
 export function number(value: number): string {
   return numbers().format(value);
+}
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/** A size, as people say it. */
+export function bytes(size: number): string {
+  const step = size < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3));
+  const format = { style: "unit", unit: UNITS[step]!, unitDisplay: "short", maximumFractionDigits: step > 1 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(LANGUAGE, format).format(size / 1000 ** step);
 }
 
 /** A day of the calendar, `YYYY-MM-DD`. */

@@ -6,13 +6,12 @@ import { troubles, unsent } from "../store/changes.ts";
 import type { Issue, Lane } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
-import { Avatar, Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
+import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, here, peek } from "../ui/router.ts";
-import { day, dayFromNow, exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
+import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
 import { cursor, put, selected, toggle } from "./cursor.ts";
-import { Dot, edit } from "./fields.tsx";
-import { create } from "./create.tsx";
-import { newProject } from "./project.tsx";
+import { create, edit, newProject } from "./asked.ts";
+import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { doneCount, isFiltered, partOf, type Row, rows, shown, showsDone } from "./query.ts";
 import { saved } from "./saved.ts";
 import { TroubleLine } from "./trouble.tsx";
@@ -186,34 +185,6 @@ function Cell({ label, onEdit, children }: { label: string; onEdit: (it: Element
   );
 }
 
-export function nameOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : (tables.member.watch(id)?.name ?? id);
-}
-
-export function Who({ id }: { id: string | undefined }) {
-  const name = nameOf(id);
-  if (!id || !name) return <span class="avatar nobody" aria-hidden="true" />;
-  return <Avatar id={id} name={name} agent={id.startsWith("agent:")} />;
-}
-
-export function Labels({ ids }: { ids: readonly number[] }) {
-  return (
-    <>
-      {ids.map((id) => {
-        const label = tables.label.watch(id);
-        return (
-          label && (
-            <span class="chip" key={id}>
-              <Dot color={label.color} />
-              {label.name}
-            </span>
-          )
-        );
-      })}
-    </>
-  );
-}
-
 function Counts({ issue }: { issue: Issue }) {
   return (
     <>
@@ -229,16 +200,6 @@ function Count({ of, text, title }: { of: "check" | "clip" | "comment"; text: st
     <span class="count meta" title={title}>
       <Icon of={of} />
       {text}
-    </span>
-  );
-}
-
-export function Due({ date, done }: { date: string; done: boolean }) {
-  const late = !done && date < dayFromNow(0);
-  return (
-    <span class={`due meta${late ? " late" : ""}`} title={late ? `Overdue since ${date}` : `${t.due} ${date}`}>
-      {late && <span aria-hidden="true">! </span>}
-      {day(date)}
     </span>
   );
 }

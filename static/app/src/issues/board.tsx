@@ -10,8 +10,8 @@ import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
-import { leads, setLane } from "./fields.tsx";
-import { Due, Labels, Who } from "./list.tsx";
+import { leads, setLane } from "./edits.ts";
+import { Due, Labels, Who } from "./marks.tsx";
 import { byRank, columns, partOf, shown, showsDone } from "./query.ts";
 import { TroubleLine } from "./trouble.tsx";
 

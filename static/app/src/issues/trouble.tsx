@@ -1,42 +1,28 @@
 /** A change that was taken back: why, and what one can do. */
 import { again, settle, type Trouble } from "../store/changes.ts";
 import { tables } from "../store/tables.ts";
-import { Picker } from "../ui/picker.tsx";
 import { t } from "../ui/texts.ts";
-import { useState } from "preact/hooks";
+import { choose } from "./asked.ts";
 
 export function TroubleLine({ trouble }: { trouble: Trouble }) {
-  const [at, setAt] = useState<Element | null>(null);
   const conflict = trouble.others.length > 0;
   const options = [
-    { value: true, title: conflict ? t.takeMine : t.retry },
-    { value: false, title: conflict ? t.takeTheirs : t.discard },
+    { title: conflict ? t.takeMine : t.retry, run: () => again(trouble) },
+    { title: conflict ? t.takeTheirs : t.discard, run: () => settle(trouble.change.issue, trouble.change.title) },
   ];
   return (
-    <>
-      <button
-        type="button"
-        class="mini refused"
-        tabIndex={-1}
-        title={why(trouble)}
-        onClick={(event) => {
-          event.stopPropagation();
-          setAt(event.currentTarget);
-        }}
-      >
-        ! {trouble.change.title}
-      </button>
-      {at && (
-        <Picker
-          label={why(trouble)}
-          at={at}
-          options={options}
-          chosen={[]}
-          onChoose={(mine) => (mine ? again(trouble) : settle(trouble.change.issue, trouble.change.title))}
-          onClose={() => setAt(null)}
-        />
-      )}
-    </>
+    <button
+      type="button"
+      class="mini refused"
+      tabIndex={-1}
+      title={why(trouble)}
+      onClick={(event) => {
+        event.stopPropagation();
+        choose({ label: why(trouble), at: event.currentTarget, options });
+      }}
+    >
+      ! {trouble.change.title}
+    </button>
   );
 }
 

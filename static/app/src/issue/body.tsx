@@ -1,0 +1,67 @@
+/** The description of an issue. What is written of it stays until it is saved or thrown away. */
+import { useState } from "preact/hooks";
+import type { Issue as WholeIssue } from "@kbwork/client";
+import { change } from "../store/changes.ts";
+import { draftOf, keepDraft } from "../store/drafts.ts";
+import type { Issue } from "../store/kinds.ts";
+import { Markdown } from "../ui/markdown.tsx";
+import { t } from "../ui/texts.ts";
+import { show } from "./details.ts";
+import { words } from "./texts.ts";
+import { Writing } from "./writing.tsx";
+
+export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
+  const name = `body.${issue.id}`;
+  const [text, setText] = useState<string | undefined>(() => draftOf(name) || undefined);
+  const [base, setBase] = useState(() => (text === undefined ? "" : draftOf(`${name}.base`)));
+  const keep = (next: string): void => {
+    setText(next);
+    keepDraft(name, next);
+    keepDraft(`${name}.base`, base);
+  };
+  const cancel = (): void => {
+    setText(undefined);
+    keepDraft(name, "");
+    keepDraft(`${name}.base`, "");
+  };
+  const save = (): void => {
+    if (text !== undefined && text !== whole.body) {
+      // The text is not among what is kept: shown from here until it is fetched again.
+      show(issue.id, { whole: { ...whole, body: text } });
+      change(issue, t.changed(t.description, issue.key), {}, "issues.update", { key: issue.key, body: text });
+    }
+    cancel();
+  };
+  if (text === undefined) {
+    const begin = (): void => {
+      setBase(whole.body);
+      setText(whole.body);
+    };
+    return (
+      <section aria-label={t.description}>
+        {whole.body ? <Markdown text={whole.body} /> : <p class="meta">{t.noDescription}</p>}
+        {whole.can.edit && (
+          <button type="button" class="plain" onClick={begin}>
+            {t.edit}
+          </button>
+        )}
+      </section>
+    );
+  }
+  return (
+    <form
+      class="body"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      {whole.body !== base && <p class="wrong">{words.textChanged}</p>}
+      <Writing label={t.description} value={text} issue={issue} focused onInput={keep} onSend={save} onCancel={cancel} />
+      <div class="bar">
+        <button type="submit" class="primary">{t.save}</button>
+        <button type="button" class="plain" onClick={cancel}>{t.cancel}</button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+/** What is to be ticked off on an issue. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CheckItem, Checklist as List } from "@kbwork/client";
+import type { Issue } from "../store/kinds.ts";
+import { random } from "../store/server.ts";
+import { Icon } from "../ui/icons.tsx";
+import { exactly } from "../ui/texts.ts";
+import { act } from "./act.ts";
+import { details, show } from "./details.ts";
+import { words } from "./texts.ts";
+
+interface ChecklistProps {
+  readonly issue: Issue;
+  readonly list: List;
+  /** Somebody wants to add to it: the line for that has the focus. */
+  readonly begun: boolean;
+}
+
+export function Checklist({ issue, list, begun }: ChecklistProps) {
+  const [text, setText] = useState("");
+  const [call, setCall] = useState(random);
+  const line = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (begun) line.current?.focus();
+  }, [begun]);
+  if (!list.items.length && !begun) return null;
+  const add = async (): Promise<void> => {
+    if (!text.trim()) return;
+    const found = await act(`${words.checklist} ${issue.key}`, "checklists.add", { key: issue.key, text }, call);
+    if (!found) return;
+    put(issue, found);
+    setText("");
+    setCall(random());
+  };
+  return (
+    <section aria-label={words.checklist}>
+      <h2 class="bar">
+        {words.checklist}
+        {list.total > 0 && (
+          <>
+            <progress class="grow-less" max={list.total} value={list.done} aria-label={words.checklist} />
+            <span class="meta">{words.progress(list.done, list.total)}</span>
+          </>
+        )}
+      </h2>
+      <ul class="checks">
+        {list.items.map((item) => <Item key={item.id} issue={issue} list={list} item={item} />)}
+      </ul>
+      {list.can_edit && (
+        <input
+          ref={line}
+          class="quiet"
+          aria-label={words.addItem}
+          title={words.addItemWhat}
+          placeholder={words.addItem}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData?.getData("text/plain") ?? "";
+            if (!pasted.trim().includes("\n")) return;
+            event.preventDefault();
+            void act(`${words.checklist} ${issue.key}`, "checklists.add", { key: issue.key, text: withoutMarks(pasted) }).then(
+              (found) => found && put(issue, found),
+            );
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.isComposing) void add();
+            else if (event.key === "Escape") event.currentTarget.blur();
+            else return;
+            event.stopPropagation();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Lines of a list that was written elsewhere, without what stood before them. */
+function withoutMarks(text: string): string {
+  return text.replace(/^[ \t]*(?:[-*+•] (?:\[[ xX]\] )?|\d+[.)] )/gm, "");
+}
+
+function put(issue: Issue, checklist: List): void {
+  const whole = details.value.get(issue.id)?.whole;
+  if (whole) show(issue.id, { whole: { ...whole, checklist: { ...checklist } } });
+}
+
+function Item({ issue, list, item }: { issue: Issue; list: List; item: CheckItem }) {
+  const tick = async (): Promise<void> => {
+    const done = !item.done;
+    const items = list.items.map((one) => (one.id === item.id ? { ...one, done } : one));
+    put(issue, { ...list, items, done: list.done + (done ? 1 : -1) });
+    const found = await act(words.item(item.text), "checklists.update", { id: item.id, done });
+    put(issue, found ?? list);
+  };
+  const rename = async (text: string): Promise<void> => {
+    if (!text.trim() || text === item.text) return;
+    const found = await act(words.item(item.text), "checklists.update", { id: item.id, text });
+    if (found) put(issue, found);
+  };
+  const remove = async (): Promise<void> => {
+    const items = list.items.filter((one) => one.id !== item.id);
+    const less = { ...list, items, total: list.total - 1, done: list.done - (item.done ? 1 : 0) };
+    if (await act(words.item(item.text), "checklists.delete", { id: item.id })) put(issue, less);
+  };
+  return (
+    <li class={item.done ? "check done" : "check"}>
+      <input
+        type="checkbox"
+        checked={item.done}
+        disabled={!list.can_edit}
+        aria-label={item.text}
+        title={item.done_at ? exactly(item.done_at) : ""}
+        onChange={() => void tick()}
+      />
+      <input
+        class="quiet grow"
+        dir="auto"
+        aria-label={words.item(item.text)}
+        readOnly={!list.can_edit}
+        value={item.text}
+        onBlur={(event) => void rename(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.value = item.text;
+          if (event.key !== "Escape" && (event.key !== "Enter" || event.isComposing)) return;
+          event.stopPropagation();
+          event.currentTarget.blur();
+        }}
+      />
+      {list.can_edit && (
+        <button type="button" class="mini" aria-label={words.deleteItem(item.text)} title={words.deleteItem(item.text)} onClick={() => void remove()}>
+          <Icon of="close" />
+        </button>
+      )}
+    </li>
+  );
+}

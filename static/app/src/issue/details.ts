@@ -1,0 +1,104 @@
+/** What of an issue is fetched when somebody looks: its text, what hangs on it and what was said, as it was at its `seq`. */
+import { signal } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import type { Attachment, Checklist, Comment, FieldChange, Issue as WholeIssue, Seen } from "@kbwork/client";
+import { troubles } from "../store/changes.ts";
+import type { Issue } from "../store/kinds.ts";
+import { away, server } from "../store/server.ts";
+import { offlineSince } from "../store/session.ts";
+import { t } from "../ui/texts.ts";
+
+export interface Details {
+  readonly whole: WholeIssue;
+  readonly comments: readonly Comment[];
+  readonly files: readonly Attachment[];
+  /** What its fields were changed from and to, the last one first. */
+  readonly history: readonly FieldChange[];
+}
+
+/** What is needed to speak of an issue; of one that is not kept, there is no more. */
+export type About = Pick<Issue, "id" | "key" | "project">;
+
+const MOST_KEPT = 200;
+const MOST_CHANGES = 100;
+const WITH = ["relations", "children", "checklist", "flags"] as const;
+export const details = signal<ReadonlyMap<number, Details>>(new Map());
+
+export async function detailsOf(key: string): Promise<Details> {
+  const subject = `issue:${key}`;
+  const [whole, comments, files, history] = await server.batch([
+    ["issues.get", { key, with: WITH }],
+    ["comments.list", { subject }],
+    ["attachments.list", { subject }],
+    ["issues.history", { key, limit: MOST_CHANGES }],
+  ]);
+  return { whole, comments, files, history: history.items };
+}
+
+export async function fetchDetails(issue: About): Promise<void> {
+  put(issue.id, await detailsOf(issue.key));
+}
+
+/** Something of them is known to be otherwise already. */
+export function show(id: number, part: Partial<Details>): void {
+  const found = details.value.get(id);
+  if (found) put(id, { ...found, ...part });
+}
+
+function put(id: number, found: Details): void {
+  const next = new Map(details.value);
+  next.delete(id);
+  next.set(id, found);
+  for (const one of next.keys()) {
+    if (next.size <= MOST_KEPT) break;
+    next.delete(one);
+  }
+  details.value = next;
+}
+
+/** What is to be ticked off, where the issue has that. */
+export function checklistOf({ whole }: Details): Checklist | undefined {
+  return whole.checklist as Checklist | undefined;
+}
+
+/**
+ * Fetch them, and again whenever the issue changed, a change of it was taken back, or the server answers again. Answers
+ * why that did not go.
+ */
+export function useDetails(issue: Issue | undefined): string | undefined {
+  const [wrong, setWrong] = useState<string>();
+  const refused = issue && troubles.value.get(issue.id);
+  const isAway = offlineSince.value !== undefined;
+  useEffect(() => {
+    if (!issue) return;
+    let late = false;
+    setWrong(undefined);
+    fetchDetails(issue).catch((error: unknown) => late || setWrong(whyNot(error)));
+    return () => {
+      late = true;
+    };
+  }, [issue?.id, issue?.seq, refused, isAway]);
+  return wrong;
+}
+
+/** When one looked last, before this visit. Looking is told to the server, once for a visit. */
+export function useLook(issue: Issue | undefined): Seen | undefined {
+  const [seen, setSeen] = useState<Seen>();
+  useEffect(() => {
+    if (!issue) return;
+    let late = false;
+    setSeen(undefined);
+    server.activity.seen({ subject: `issue:${issue.key}` }).then(
+      (found) => late || setSeen(found),
+      (error: unknown) => away(error) || reportError(error),
+    );
+    return () => {
+      late = true;
+    };
+  }, [issue?.id]);
+  return seen;
+}
+
+export function whyNot(error: unknown): string {
+  return away(error) ? t.textAway : String((error as Error).message);
+}

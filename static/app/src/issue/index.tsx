@@ -1,0 +1,5 @@
+/** What the page of an issue is made of, fetched behind the first screen. */
+import style from "./style.css";
+
+export { style };
+export { IssueView } from "./view.tsx";

@@ -1,0 +1,91 @@
+/** What else can be done with an issue: to watch it, to star it, and what stands behind the three dots. */
+import type { Issue as WholeIssue } from "@kbwork/client";
+import { choose } from "../issues/asked.ts";
+import type { Issue } from "../store/kinds.ts";
+import { me } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { Icon } from "../ui/icons.tsx";
+import { say } from "../ui/notes.tsx";
+import { go } from "../ui/router.ts";
+import { t } from "../ui/texts.ts";
+import { act } from "./act.ts";
+import { show } from "./details.ts";
+import { words } from "./texts.ts";
+
+export function More({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
+  const put = (part: Partial<WholeIssue>): void => show(issue.id, { whole: { ...whole, ...part } });
+  const watch = async (): Promise<void> => {
+    const on = !whole.watching;
+    if (await act(on ? words.watch : words.unwatch, "issues.watch", { key: issue.key, on })) put({ watching: on });
+  };
+  const star = async (): Promise<void> => {
+    const on = !whole.starred;
+    if (await act(on ? words.star : words.unstar, "stars.set", { subject: issue.key, on })) put({ starred: on });
+  };
+  return (
+    <>
+      {issue.level !== null && <span class="chip">{words.privateMark}</span>}
+      {whole.archived_at !== null && <span class="chip">{words.archived}</span>}
+      {whole.locked && <span class="chip">{words.locked}</span>}
+      <Turn of="eye" on={whole.watching} title={whole.watching ? words.unwatch : words.watch} onClick={() => void watch()} />
+      <Turn of="star" on={whole.starred} title={whole.starred ? words.unstar : words.star} onClick={() => void star()} />
+      <button
+        type="button"
+        class="mini"
+        title={words.more}
+        aria-label={words.more}
+        onClick={(event) => choose({ label: words.more, at: event.currentTarget, options: optionsFor(issue, whole) })}
+      >
+        <Icon of="dots" />
+      </button>
+    </>
+  );
+}
+
+function Turn({ of, on, title, onClick }: { of: "eye" | "star"; on: boolean; title: string; onClick: () => void }) {
+  return (
+    <button type="button" class={on ? "mini turned" : "mini"} aria-pressed={on} aria-label={title} title={title} onClick={onClick}>
+      <Icon of={of} />
+    </button>
+  );
+}
+
+interface Option {
+  readonly title: string;
+  readonly run: () => void;
+}
+
+function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
+  const { key } = issue;
+  const title = `${issue.key} ${issue.title}`;
+  const found: Option[] = [{ title: words.copyLink, run: () => copyLink(whole.path) }];
+  const leads = me.value?.member.role === "admin" || tables.project.get(issue.project)?.my_role === "lead";
+  if (whole.can.edit) {
+    found.push({
+      title: words.copy,
+      run: () =>
+        void act(words.copied(key), "issues.copy", { key, with: ["checklists"] }).then((made) => {
+          if (made) say(words.copied(key), { title: t.open, run: () => go(`/issues/${made.key}`) });
+        }),
+    });
+    found.push({ title: words.archive, run: () => void act(`${words.archive} ${title}`, "issues.archive", { keys: [key], on: true }) });
+  }
+  if (leads) {
+    const on = !whole.locked;
+    found.push({ title: on ? words.lock : words.unlock, run: () => void act(on ? words.lock : words.unlock, "issues.lock", { key, on }) });
+  }
+  if (whole.can.delete) {
+    found.push({
+      title: words.toTrash,
+      run: () => void act(`${words.toTrash} ${title}`, "issues.delete", { key }).then((done) => done && say(words.trashed(key))),
+    });
+  }
+  return found;
+}
+
+function copyLink(path: string): void {
+  const address = location.origin + path;
+  const clipboard = (navigator as { clipboard?: Clipboard }).clipboard; // pages by plain http have none
+  if (!clipboard) return say(address);
+  void clipboard.writeText(address).then(() => say(t.copied(address)), () => say(address));
+}

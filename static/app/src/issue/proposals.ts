@@ -1,0 +1,60 @@
+/** What could stand where somebody writes: people behind `@`, issues behind `#`, forms behind a slash at a line's beginning. */
+import { tables } from "../store/tables.ts";
+import { rankBy } from "../ui/match.ts";
+import { compare } from "../ui/texts.ts";
+
+export interface Proposal {
+  readonly title: string;
+  readonly hint: string;
+  /** So many signs before the cursor it takes the place of. */
+  readonly length: number;
+  readonly insert: string;
+  /** Where the cursor stands behind it, in what was inserted; left out: at its end. */
+  readonly caret?: number;
+}
+
+const MOST = 8;
+
+const FORMS: readonly (Omit<Proposal, "length"> & { readonly word: string })[] = [
+  { word: "heading", title: "Heading", hint: "##", insert: "## " },
+  { word: "list bullets", title: "List", hint: "-", insert: "- " },
+  { word: "numbers list", title: "Numbered list", hint: "1.", insert: "1. " },
+  { word: "task todo check", title: "Task list", hint: "- [ ]", insert: "- [ ] " },
+  { word: "quote", title: "Quote", hint: ">", insert: "> " },
+  { word: "code", title: "Code", hint: "```", insert: "```\n\n```\n", caret: 4 },
+  { word: "table", title: "Table", hint: "| |", insert: "| | |\n| --- | --- |\n| | |\n", caret: 2 },
+  { word: "divider line", title: "Line across", hint: "---", insert: "---\n" },
+  { word: "details fold", title: "Folded part", hint: "<details>", insert: "<details>\n<summary></summary>\n\n</details>\n", caret: 19 },
+];
+
+/** For what stands before the cursor. */
+export function proposals(before: string): Proposal[] {
+  const who = /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u.exec(before)?.[1];
+  if (who !== undefined) return people(who);
+  const issue = /(?:^|[\s(])#([\p{L}\p{N}-]{1,40})$/u.exec(before)?.[1];
+  if (issue !== undefined) return issues(issue);
+  const form = /(?:^|\n)\/(\w*)$/.exec(before)?.[1];
+  return form === undefined ? [] : forms(form);
+}
+
+function people(text: string): Proposal[] {
+  const found = tables.member.all().filter((member) => member.state === "active");
+  found.sort((one, other) => compare(one.name, other.name));
+  const fits = text ? rankBy(text, found, (member) => `${member.handle} ${member.name}`) : found;
+  return fits.slice(0, MOST).map(({ name, handle }) => ({
+    title: name, hint: `@${handle}`, length: text.length + 1, insert: `@${handle} `,
+  }));
+}
+
+function issues(text: string): Proposal[] {
+  return rankBy(text, tables.issue.all(), (issue) => `${issue.key} ${issue.title}`)
+    .slice(0, MOST)
+    .map(({ key, title }) => ({ title, hint: key, length: text.length + 1, insert: `${key} ` }));
+}
+
+function forms(text: string): Proposal[] {
+  return FORMS.filter(({ word }) => word.split(" ").some((one) => one.startsWith(text.toLowerCase()))).map((form) => ({
+    ...form,
+    length: text.length + 1,
+  }));
+}

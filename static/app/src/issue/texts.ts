@@ -1,0 +1,100 @@
+/** The words of an issue's page. */
+import { day, PRIORITIES } from "../ui/texts.ts";
+
+export const words = {
+  activity: "Activity",
+  showHistory: "Show what was changed",
+  hideHistory: "Hide what was changed",
+  newSince: "New since you looked last",
+  checklist: "Checklist",
+  progress: (done: number, all: number) => `${done} of ${all}`,
+  addItem: "Add an item",
+  addItemWhat: "Add an item; a list that is pasted becomes one item a line",
+  deleteItem: (text: string) => `Delete “${text}”`,
+  item: (text: string) => `Item “${text}”`,
+  below: "Below it",
+  addBelow: "Add one below",
+  related: "Related",
+  relate: "Relate to an issue",
+  relateHow: (key: string) => `How does ${key} stand to it?`,
+  relateWhat: "Key or words of the other issue",
+  unrelate: (key: string) => `Relate it to ${key} no more`,
+  files: "Files",
+  attach: "Attach files",
+  attachWhat: "Or paste a picture, or drop files here.",
+  attached: (name: string) => `Attached ${name}`,
+  detach: (name: string) => `Delete ${name}`,
+  sending: (name: string, percent: number) => `${name}: ${percent} %`,
+  stop: "Stop",
+  flags: "Flags",
+  on: "on",
+  off: "off",
+  reply: "Reply",
+  react: "React",
+  reaction: (emoji: string, names: string) => `${emoji} by ${names}`,
+  edit: "Edit",
+  remove: "Delete",
+  resolve: "Resolve",
+  reopen: "Open again",
+  resolved: (who: string) => `Resolved by ${who}`,
+  showResolved: "Show",
+  edited: "edited",
+  gone: "This comment was deleted.",
+  internal: "Internal note",
+  internalWhat: "Only the team sees an internal note: guests and customers never do.",
+  sendInternal: "Add internal note",
+  writeReply: "Write a reply",
+  writeInternal: "Write an internal note",
+  commentOn: (key: string) => `Comment on ${key}`,
+  notSent: "Not sent: the server does not answer. Your words stay here.",
+  textChanged: "Somebody else changed this text meanwhile. Yours takes its place if you save.",
+  watch: "Watch",
+  unwatch: "Watch no more",
+  star: "Star",
+  unstar: "Take the star away",
+  more: "More",
+  copyLink: "Copy link",
+  archive: "Archive",
+  archived: "Archived",
+  toTrash: "Move to the trash",
+  trashed: (key: string) => `${key} is in the trash`,
+  locked: "Locked",
+  lock: "Lock comments",
+  unlock: "Unlock comments",
+  copy: "Make a copy",
+  copied: (key: string) => `Copy of ${key}`,
+  privateMark: "Not everybody sees it",
+  format: "Markdown, @ for people, / for more",
+  preview: "Preview",
+  write: "Write",
+  created: "made this",
+  set: "set",
+  changed: "changed",
+  cleared: "cleared",
+  from: "from",
+  to: "to",
+} as const;
+
+/** Fields as the history names them. */
+const FIELDS: Readonly<Record<string, string>> = {
+  status: "status", title: "title", body: "description", priority: "priority", assignees: "assignees", labels: "labels",
+  components: "components", parent: "parent", estimate: "estimate", start_date: "start", due_date: "due date",
+  type: "type", project: "project", outcome: "outcome", reporter: "reporter", level: "who sees it", archived: "archive",
+};
+
+export function fieldName(field: string): string {
+  return FIELDS[field] ?? field.replaceAll("_", " ");
+}
+
+/** What a field held, as people read it. `nameOf`: people by their id. */
+export function valueText(field: string, value: unknown, nameOf: (id: string) => string): string {
+  if (value === null || value === undefined || value === "") return "";
+  if (Array.isArray(value)) return value.map((one) => valueText(field, one, nameOf)).join(", ");
+  if (typeof value === "string") {
+    if (field === "assignees" || field === "reporter") return nameOf(value);
+    if (field === "priority") return PRIORITIES[value as keyof typeof PRIORITIES] ?? value;
+    if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value);
+    return value;
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

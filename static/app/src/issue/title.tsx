@@ -1,0 +1,51 @@
+/** The title of an issue, written where it stands. */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { setTitle } from "../issues/edits.ts";
+import type { Issue } from "../store/kinds.ts";
+import { place } from "../store/place.ts";
+import { t } from "../ui/texts.ts";
+
+export function Title({ issue }: { issue: Issue }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  /** What stood there when somebody began to write, and up to which event that was. */
+  const begun = useRef({ title: issue.title, seq: place.seq });
+  useLayoutEffect(() => {
+    // Whoever writes goes on: what others made of it meanwhile meets it when it is sent.
+    if (document.activeElement !== box.current) box.current!.value = issue.title;
+    grow(box.current!);
+  }, [issue.id, issue.title]);
+  return (
+    <h1 class="title">
+      <textarea
+        ref={box}
+        rows={1}
+        dir="auto"
+        aria-label={t.title}
+        maxLength={500}
+        data-title
+        onInput={(event) => grow(event.currentTarget)}
+        onFocus={() => {
+          begun.current = { title: issue.title, seq: place.seq };
+        }}
+        onBlur={(event) => {
+          const { title, seq } = begun.current;
+          if (event.currentTarget.value.trim() !== title) setTitle(issue, event.currentTarget.value, seq);
+          else event.currentTarget.value = issue.title; // others may have changed it meanwhile
+        }}
+        onKeyDown={(event) => {
+          if (event.isComposing) return;
+          if (event.key === "Escape") event.currentTarget.value = issue.title;
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          event.currentTarget.blur();
+        }}
+      />
+    </h1>
+  );
+}
+
+function grow(box: HTMLTextAreaElement): void {
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight}px`;
+}

@@ -1,0 +1,148 @@
+/** An issue, beside the list or as a page: its fields, its text, what hangs on it and what people said. */
+import { useEffect, useState } from "preact/hooks";
+import type { Issue as WholeIssue } from "@kbwork/client";
+import { troubles } from "../store/changes.ts";
+import { away } from "../store/server.ts";
+import { may, offlineSince } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { byKey } from "../issues/cursor.ts";
+import { TroubleBox } from "../issues/trouble.tsx";
+import type { Issue } from "../store/kinds.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { go } from "../ui/router.ts";
+import { t } from "../ui/texts.ts";
+import { Activity } from "./activity.tsx";
+import { Body } from "./body.tsx";
+import { Checklist } from "./checklist.tsx";
+import { Thread } from "./comments.tsx";
+import { checklistOf, type Details, details, detailsOf, useDetails, useLook, whyNot } from "./details.ts";
+import { Fields } from "./fields.tsx";
+import { attach, Choose, Files } from "./files.tsx";
+import { More } from "./more.tsx";
+import { addBelow, Below, canHaveBelow, Flags, Relations } from "./relations.tsx";
+import { words } from "./texts.ts";
+import { Title } from "./title.tsx";
+
+export function IssueView({ asked, onClose }: { asked: string; onClose?: () => void }) {
+  const id = byKey(asked);
+  const issue = id === undefined ? undefined : tables.issue.watch(id);
+  const wrong = useDetails(issue);
+  const seen = useLook(issue);
+  if (!issue) return <Absent asked={asked} />;
+  const found = details.value.get(issue.id);
+  const trouble = troubles.value.get(issue.id) ?? [];
+  return (
+    <article
+      class="issue"
+      aria-label={issue.key}
+      key={issue.id}
+      onDragOver={(event) => event.dataTransfer?.types.includes("Files") && event.preventDefault()}
+      onDrop={(event) => {
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (event.defaultPrevented || !files.length || !found?.whole.can.edit) return;
+        event.preventDefault();
+        void attach(issue, files);
+      }}
+    >
+      <Head issue={issue} whole={found?.whole} {...(onClose && { onClose })} />
+      {trouble.map((one) => <TroubleBox key={one.change.id} trouble={one} />)}
+      <Title issue={issue} />
+      <Fields issue={issue} />
+      {wrong && <p class="wrong">{wrong}</p>}
+      {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
+      {found && <Rest issue={issue} found={found} />}
+      <Activity
+        issue={issue}
+        comments={found?.comments ?? []}
+        history={found?.history ?? []}
+        canComment={found?.whole.can.comment ?? may("comments:write")}
+        seen={seen}
+      />
+    </article>
+  );
+}
+
+function Rest({ issue, found }: { issue: Issue; found: Details }) {
+  const [ticks, setTicks] = useState(false);
+  const [relates, setRelates] = useState<Element>();
+  const { whole, files } = found;
+  const list = checklistOf(found);
+  const has = { checklist: list === undefined || list.total > 0 || ticks, below: (whole.children?.length ?? 0) > 0 };
+  return (
+    <>
+      <Body issue={issue} whole={whole} />
+      {whole.can.edit && (
+        <p class="bar adds">
+          {!has.checklist && <button type="button" class="chip" onClick={() => setTicks(true)}><Icon of="check" />{words.checklist}</button>}
+          {!has.below && canHaveBelow(issue) && (
+            <button type="button" class="chip" onClick={() => addBelow(issue)}><Icon of="plus" />{words.addBelow}</button>
+          )}
+          {!whole.relations?.length && (
+            <button type="button" class="chip" onClick={(event) => setRelates(event.currentTarget)}><Icon of="link" />{words.relate}</button>
+          )}
+          {!files.length && <Choose issue={issue} chip><Icon of="clip" />{words.attach}</Choose>}
+        </p>
+      )}
+      {list && <Checklist issue={issue} list={list} begun={ticks} />}
+      <Below issue={issue} whole={whole} />
+      <Relations issue={issue} whole={whole} asking={relates} onAsk={setRelates} />
+      {whole.flags && <Flags flags={whole.flags} />}
+      <Files issue={issue} files={files} canAdd={whole.can.edit} />
+    </>
+  );
+}
+
+function Head({ issue, whole, onClose }: { issue: Issue; whole: WholeIssue | undefined; onClose?: () => void }) {
+  return (
+    <header class="bar">
+      <a data-in href={`/projects/${issue.project}`} class="meta">{tables.project.watch(issue.project)?.name}</a>
+      <span class="key meta">{issue.key}</span>
+      <span class="grow" />
+      {whole && <More issue={issue} whole={whole} />}
+      {onClose && (
+        <>
+          <button type="button" class="mini" title={`${t.open} (Enter)`} aria-label={t.open} onClick={() => go(`/issues/${issue.key}`)}>
+            <Icon of="out" />
+          </button>
+          <button type="button" class="mini" title={`${t.close} (Esc)`} aria-label={t.close} onClick={onClose}>
+            <Icon of="close" />
+          </button>
+        </>
+      )}
+    </header>
+  );
+}
+
+/** One that is not kept: done long ago, archived, or not there. */
+function Absent({ asked }: { asked: string }) {
+  const [wrong, setWrong] = useState<string>();
+  const [found, setFound] = useState<Details>();
+  const isAway = offlineSince.value !== undefined;
+  useEffect(() => {
+    let late = false;
+    setWrong(undefined);
+    setFound(undefined);
+    detailsOf(asked)
+      .then((told) => late || setFound(told))
+      .catch((error: unknown) => late || setWrong(away(error) ? whyNot(error) : t.noIssue(asked)));
+    return () => {
+      late = true;
+    };
+  }, [asked, isAway]);
+  if (wrong) return <div class="empty"><h1>{wrong}</h1></div>;
+  if (!found) return <p class="meta pad">{t.loading}</p>;
+  const { whole, comments } = found;
+  return (
+    <article class="issue" aria-label={whole.key}>
+      <header class="bar"><span class="key meta">{whole.key}</span></header>
+      <h1 dir="auto">{whole.title}</h1>
+      <p class="fields"><span class="chip">{whole.status}</span></p>
+      <Markdown text={whole.body} />
+      <ol class="comments">
+        {comments.filter(({ parent }) => parent === null).map((one) => <Thread key={one.id} issue={whole} starter={one} comments={comments} canComment={false} />)}
+      </ol>
+    </article>
+  );
+}
+

@@ -1,0 +1,90 @@
+/** Writing a comment or an answer: what is written stays until it was sent. */
+import { useRef, useState } from "preact/hooks";
+import { draftOf, keepDraft } from "../store/drafts.ts";
+import { remember } from "../store/changes.ts";
+import { away, random, server } from "../store/server.ts";
+import { me } from "../store/session.ts";
+import { written } from "../ui/commands.ts";
+import { say } from "../ui/notes.tsx";
+import { t } from "../ui/texts.ts";
+import { type About, fetchDetails } from "./details.ts";
+import { words } from "./texts.ts";
+import { Writing } from "./writing.tsx";
+
+interface WriteProps {
+  readonly issue: About;
+  /** The comment that is answered. */
+  readonly parent?: { readonly id: number; readonly internal: boolean };
+  readonly onDone?: () => void;
+}
+
+export function Write({ issue, parent, onDone }: WriteProps) {
+  const name = parent ? `reply.${parent.id}` : `comment.${issue.id}`;
+  const [text, setText] = useState(() => draftOf(name));
+  const [chosen, setInternal] = useState(() => draftOf(`${name}.internal`) === "yes");
+  const [call, setCall] = useState(random);
+  const [busy, setBusy] = useState(false);
+  const said = useRef(text);
+  const internal = parent?.internal ?? chosen;
+  const keep = (next: string): void => {
+    said.current = next;
+    setText(next);
+    keepDraft(name, next);
+  };
+  const send = async (): Promise<void> => {
+    if (!text.trim() || busy) return;
+    setBusy(true);
+    try {
+      const input = { subject: `issue:${issue.key}`, body: text, internal, ...(parent && { parent: parent.id }) };
+      const reply = await server.ask("comments.create", input, { idempotencyKey: call });
+      remember(words.commentOn(issue.key), reply.seq);
+      if (said.current === text) keep(""); // else somebody wrote on
+      setCall(random());
+      await fetchDetails(issue);
+      onDone?.();
+    } catch (error) {
+      say(away(error) ? words.notSent : (error as Error).message);
+      if (!away(error)) setCall(random()); // what is mended is another call
+    } finally {
+      setBusy(false);
+    }
+  };
+  const turn = (): void => {
+    setInternal(!chosen);
+    keepDraft(`${name}.internal`, chosen ? "" : "yes");
+  };
+  const label = internal ? words.writeInternal : parent ? words.writeReply : t.writeComment;
+  const mayNote = me.value?.member.role !== "guest";
+  return (
+    <form
+      class={internal ? "write internal" : "write"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Writing
+        label={label}
+        value={text}
+        rows={2}
+        issue={issue}
+        focused={parent !== undefined}
+        onInput={keep}
+        onSend={() => void send()}
+        {...(onDone && { onCancel: onDone })}
+      />
+      <div class="bar">
+        {mayNote && !parent && (
+          <label class="meta" title={words.internalWhat}>
+            <input type="checkbox" checked={chosen} onChange={turn} /> {words.internal}
+          </label>
+        )}
+        <span class="grow meta">{internal && words.internalWhat}</span>
+        {onDone && <button type="button" class="plain" onClick={onDone}>{t.cancel}</button>}
+        <button type="submit" class={internal ? "internal" : ""} disabled={busy || !text.trim()}>
+          {internal ? words.sendInternal : parent ? words.reply : t.send} <kbd>{written("$mod+Enter")}</kbd>
+        </button>
+      </div>
+    </form>
+  );
+}

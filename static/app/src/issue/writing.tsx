@@ -1,0 +1,180 @@
+/** Where texts are written, in Markdown: people and issues by a few letters, forms by a slash, pictures by pasting them. */
+import type { TargetedClipboardEvent, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Markdown } from "../ui/markdown.tsx";
+import type { About } from "./details.ts";
+import { attach, mention } from "./files.tsx";
+import { type Proposal, proposals } from "./proposals.ts";
+import { words } from "./texts.ts";
+
+interface WritingProps {
+  readonly label: string;
+  readonly value: string;
+  readonly rows?: number;
+  /** Where pasted files go. */
+  readonly issue: About;
+  readonly onInput: (text: string) => void;
+  readonly onSend: () => void;
+  readonly onCancel?: () => void;
+  /** It takes the focus when it comes. */
+  readonly focused?: boolean;
+}
+
+const MOST_ROWS = 24;
+const MARKS: Readonly<Record<string, string>> = { b: "**", i: "*", e: "`" };
+
+export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCancel, focused = false }: WritingProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [offered, setOffered] = useState<readonly Proposal[]>([]);
+  const [on, setOn] = useState(0);
+  const [previews, setPreviews] = useState(false);
+  const id = useId();
+  useLayoutEffect(() => {
+    if (focused) box.current?.focus();
+  }, []);
+  const look = (): void => {
+    const { selectionStart: at, selectionEnd: end, value: text } = box.current!;
+    setOffered(at === end ? proposals(text.slice(0, at)) : []);
+    setOn(0);
+  };
+  const take = ({ length, insert, caret = insert.length }: Proposal): void => {
+    const end = box.current!.selectionStart;
+    replace(box.current!, end - length, end, insert);
+    box.current!.setSelectionRange(end - length + caret, end - length + caret);
+    setOffered([]);
+  };
+  const send = (files: readonly File[]): void => {
+    void attach(issue, files).then((found) => {
+      const text = box.current;
+      if (!text || !found.length) return;
+      const at = text.selectionEnd;
+      const before = text.value.slice(0, at);
+      replace(text, at, at, `${before && !before.endsWith("\n") ? "\n" : ""}${found.map(mention).join("\n")}\n`);
+    });
+  };
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
+    if (event.isComposing) return;
+    const command = event.metaKey || event.ctrlKey;
+    const mark = command && !event.altKey && !event.shiftKey ? MARKS[event.key] : undefined;
+    if (event.key === "Enter" && command) onSend();
+    else if (offered.length && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      setOn((on + (event.key === "ArrowDown" ? 1 : -1) + offered.length) % offered.length);
+    } else if (offered.length && (event.key === "Enter" || event.key === "Tab")) take(offered[on]!);
+    else if (event.key === "Escape") {
+      if (offered.length) setOffered([]);
+      else if (onCancel) onCancel();
+      else event.currentTarget.blur();
+    } else if (mark) surround(event.currentTarget, mark);
+    else if (event.key !== "Enter" || event.shiftKey || !goOn(event.currentTarget)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class="writing">
+      {previews ? (
+        <div class="preview"><Markdown text={value} /></div>
+      ) : (
+        <textarea
+          ref={box}
+          rows={Math.max(rows, Math.min(MOST_ROWS, value.split("\n").length + 1))}
+          dir="auto"
+          aria-label={label}
+          aria-autocomplete="list"
+          aria-controls={offered.length ? id : undefined}
+          aria-activedescendant={offered.length ? `${id}-${on}` : undefined}
+          placeholder={label}
+          value={value}
+          onInput={(event) => {
+            onInput(event.currentTarget.value);
+            look();
+          }}
+          onClick={look}
+          onBlur={() => setOffered([])}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => pasted(event, send)}
+          onDragOver={(event) => event.dataTransfer?.types.includes("Files") && event.preventDefault()}
+          onDrop={(event) => dropped(event, send)}
+        />
+      )}
+      {offered.length > 0 && (
+        <ul class="options offered" role="listbox" id={id} aria-label={label}>
+          {offered.map((one, at) => (
+            <li
+              key={one.title}
+              id={`${id}-${at}`}
+              role="option"
+              aria-selected={at === on}
+              class={at === on ? "on" : ""}
+              onPointerDown={(event) => {
+                event.preventDefault(); // the focus stays
+                take(one);
+              }}
+            >
+              <span class="grow cut">{one.title}</span>
+              <span class="meta">{one.hint}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="bar meta">
+        <span class="grow">{words.format}</span>
+        <button type="button" class="plain" disabled={!value.trim()} onClick={() => setPreviews(!previews)}>
+          {previews ? words.write : words.preview}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** By the browser's own way where it has one, so that its undo knows of it. */
+function replace(box: HTMLTextAreaElement, from: number, to: number, text: string): void {
+  box.focus();
+  box.setSelectionRange(from, to);
+  if (document.execCommand("insertText", false, text)) return;
+  box.setRangeText(text, from, to, "end");
+  box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+function surround(box: HTMLTextAreaElement, mark: string): void {
+  const { selectionStart: from, selectionEnd: to, value } = box;
+  replace(box, from, to, mark + value.slice(from, to) + mark);
+  box.setSelectionRange(from + mark.length, to + mark.length);
+}
+
+/** Behind an item of a list comes the next one; behind an empty one the list ends. Answers whether that was done. */
+function goOn(box: HTMLTextAreaElement): boolean {
+  const at = box.selectionStart;
+  if (at !== box.selectionEnd) return false;
+  const start = box.value.lastIndexOf("\n", at - 1) + 1;
+  const [whole, dent = "", mark = "", said = ""] = /^(\s*)([-*+] (?:\[[ xX]\] )?|\d+\. |> )(.*)$/.exec(box.value.slice(start, at)) ?? [];
+  if (whole === undefined) return false;
+  if (!said.trim()) {
+    replace(box, start, at, "");
+    return true;
+  }
+  const next = mark.replace(/^\d+/, (number) => String(Number(number) + 1)).replace(/\[[xX]\]/, "[ ]");
+  replace(box, at, at, `\n${dent}${next}`);
+  return true;
+}
+
+function pasted(event: TargetedClipboardEvent<HTMLTextAreaElement>, send: (files: readonly File[]) => void): void {
+  const files = [...(event.clipboardData?.files ?? [])];
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (files.length && !text) {
+    event.preventDefault();
+    send(files);
+    return;
+  }
+  // An address over words makes a link of them.
+  const { selectionStart: from, selectionEnd: to, value } = event.currentTarget;
+  if (from === to || !/^https?:\/\/\S+$/.test(text.trim())) return;
+  event.preventDefault();
+  replace(event.currentTarget, from, to, `[${value.slice(from, to)}](${text.trim()})`);
+}
+
+function dropped(event: TargetedDragEvent<HTMLTextAreaElement>, send: (files: readonly File[]) => void): void {
+  const files = [...(event.dataTransfer?.files ?? [])];
+  if (!files.length) return;
+  event.preventDefault();
+  send(files);
+}

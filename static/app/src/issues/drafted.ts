@@ -1,0 +1,52 @@
+/** An issue that is written and not made yet. */
+import { draftOf, keepDraft } from "../store/drafts.ts";
+import type { Priority } from "../store/kinds.ts";
+import { random } from "../store/server.ts";
+import { tables } from "../store/tables.ts";
+import { here } from "../ui/router.ts";
+import { compare } from "../ui/texts.ts";
+
+const DRAFT = "issue";
+
+export interface Draft {
+  readonly project: string;
+  readonly title: string;
+  readonly body: string;
+  readonly priority: Priority;
+  readonly assignee: string;
+  /** Key of its type; empty: the project's default. */
+  readonly type: string;
+  /** Key of the issue above it; empty: none. */
+  readonly parent: string;
+  /** Names the call: sent twice, it makes one issue. */
+  readonly id: string;
+}
+
+/** What was written and not made, or a new one in the project that one looks at; with what is known of it. */
+export function drafted(more: Partial<Draft>): Draft {
+  return { ...fresh(), ...written(), ...more };
+}
+
+export function fresh(): Draft {
+  const projects = openProjects();
+  const place = here.value;
+  const key = place.name === "project" ? place.key : place.name === "issue" ? place.key.split("-")[0] : undefined;
+  const project = projects.find((one) => one.key === key) ?? projects[0];
+  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", id: random() };
+}
+
+export function openProjects() {
+  const found = tables.project.all().filter((project) => project.archived_at === null && project.my_role !== "viewer");
+  return found.sort((one, other) => compare(one.name, other.name));
+}
+
+/** One without words is none: it would go to the project that one looked at before. */
+function written(): Partial<Draft> {
+  const found = JSON.parse(draftOf(DRAFT) || "{}") as Partial<Draft>;
+  return found.title || found.body ? found : {};
+}
+
+/** Kept until it is made or thrown away; nothing: it is done with. */
+export function keep(draft: Draft | undefined): void {
+  keepDraft(DRAFT, draft ? JSON.stringify(draft) : "");
+}

@@ -1,0 +1,64 @@
+/** Parts of the app that are fetched behind the first screen, or when somebody goes there. */
+import type { ComponentType } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { offlineSince } from "../store/session.ts";
+import { covers } from "./commands.ts";
+import { t } from "./texts.ts";
+
+export class Later<P extends object> {
+  readonly #load: () => Promise<ComponentType<P>>;
+  #found: ComponentType<P> | undefined;
+
+  constructor(load: () => Promise<ComponentType<P>>) {
+    this.#load = load;
+  }
+
+  get found(): ComponentType<P> | undefined {
+    return this.#found;
+  }
+
+  async fetch(): Promise<void> {
+    this.#found ??= await this.#load();
+  }
+}
+
+/** Have a style that came with a part. */
+export function adopt(style: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+interface PartProps<P extends object> {
+  readonly of: Later<P>;
+  readonly props: P;
+  /** It will cover the rest: keys of one letter are its own already. */
+  readonly above?: boolean;
+}
+
+/** The part, as soon as it is there. Without a network it is asked for again when there is one. */
+export function Part<P extends object>({ of, props, above = false }: PartProps<P>) {
+  const [, setCame] = useState(false);
+  const [wrong, setWrong] = useState(false);
+  const isAway = offlineSince.value !== undefined;
+  useEffect(() => {
+    if (of.found) return;
+    let late = false;
+    setWrong(false);
+    of.fetch().then(() => late || setCame(true), () => late || setWrong(true));
+    return () => {
+      late = true;
+    };
+  }, [of, isAway]);
+  const Found = of.found;
+  const covering = above && !Found;
+  useLayoutEffect(() => {
+    if (!covering) return;
+    covers.value++;
+    return () => {
+      covers.value--;
+    };
+  }, [covering]);
+  if (Found) return <Found {...props} />;
+  return wrong ? <p class="empty"><strong>{t.partAbsent}</strong></p> : <p class="meta pad late-word">{t.loading}</p>;
+}
