@@ -2,7 +2,7 @@
 import { edit } from "../issues/asked.ts";
 import { type Field, FIELDS } from "../issues/edits.ts";
 import { Due, Labels, nameOf, Who } from "../issues/marks.tsx";
-import { partOf } from "../issues/query.ts";
+import { partOf } from "../issues/lanes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { tables } from "../store/tables.ts";
 import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Issue as WholeIssue, IssueFlag, Relation, RelationKind } from "@kbwork/client";
 import { create } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
-import { partOf } from "../issues/query.ts";
+import { partOf } from "../issues/lanes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";

@@ -1,5 +1,7 @@
 /** Which dialog is asked for. They are fetched apart from the first screen, so that they are asked for by name. */
 import { signal } from "@preact/signals";
+import type { BulkChanges } from "@kbwork/client";
+import type { FilterField } from "../filter/fields.tsx";
 import { type Draft, drafted } from "./drafted.ts";
 import type { Field } from "./edits.ts";
 
@@ -14,14 +16,23 @@ export interface Editing {
 export interface Choice {
   readonly label: string;
   readonly at: Element;
-  readonly options: readonly { readonly title: string; readonly run: () => void }[];
+  readonly options: readonly { readonly title: string; readonly on?: boolean; readonly run: () => void }[];
+}
+
+/** A change of many, of which one sees first what it would do. */
+export interface Bulk {
+  readonly title: string;
+  readonly issues: readonly number[];
+  readonly changes: BulkChanges;
 }
 
 export type Asked =
-  | { readonly name: "palette" | "help" | "project" }
+  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
+  | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
   | { readonly name: "create"; readonly draft: Draft }
   | ({ readonly name: "field" } & Editing)
-  | ({ readonly name: "choice" } & Choice);
+  | ({ readonly name: "choice" } & Choice)
+  | ({ readonly name: "bulk" } & Bulk);
 
 export const asked = signal<Asked | undefined>(undefined);
 
@@ -52,4 +63,22 @@ export function edit(field: Field, issues: readonly number[], at: Element | null
 
 export function choose(choice: Choice): void {
   asked.value = { name: "choice", ...choice };
+}
+
+/** Ask what to filter by: for the values of a field, or for a field first. */
+export function filterBy(field: FilterField | undefined, at: Element | null): void {
+  asked.value = { name: "filter", field, at };
+}
+
+/** The query as text. */
+export function queryDialog(): void {
+  asked.value = { name: "query" };
+}
+
+export function saveView(): void {
+  asked.value = { name: "save-view" };
+}
+
+export function previewBulk(bulk: Bulk): void {
+  asked.value = { name: "bulk", ...bulk };
 }

@@ -7,12 +7,14 @@ import type { Issue, Lane } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
-import { go, peek } from "../ui/router.ts";
+import { go, here, peek } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
 import { leads, setLane } from "./edits.ts";
 import { Due, Labels, Who } from "./marks.tsx";
-import { byRank, columns, partOf, shown, showsDone } from "./query.ts";
+import { columns, partOf } from "./lanes.ts";
+import { shown, showsDone } from "./query.ts";
+import { byRank } from "./sorting.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 /** So many cards of a column are drawn at once; those behind are asked for. */
@@ -177,7 +179,8 @@ function drop(issue: Issue, { lane, before }: Place): void {
   const last = others[at - 1];
   const group = random();
   setLane([issue], lane, group);
-  if (!next && !last) return;
+  // Only a project has an order of its own.
+  if (here.value.name !== "project" || (!next && !last)) return;
   const side = next ? { before: next.key } : { after: last!.key };
   const rank = between(last?.rank, next?.rank);
   if (rank === issue.rank) return;

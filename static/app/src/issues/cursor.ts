@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { tables } from "../store/tables.ts";
 import { here, peek, peeked } from "../ui/router.ts";
+import { layout } from "../filter/state.ts";
 import { rows, shown } from "./query.ts";
 
 export const cursor = signal<number | undefined>(undefined);
@@ -39,10 +40,9 @@ export function byKey(key: string): number | undefined {
 
 /** Where the cursor is, if that is shown: what is done or does not fit the words any more is not. */
 export const atCursor = computed(() => {
-  const [id, place] = [cursor.value, here.value];
+  const id = cursor.value;
   if (id === undefined) return undefined;
-  const board = place.name === "project" && place.layout === "board";
-  return (board ? shown.value.some((issue) => issue.id === id) : order.value.includes(id)) ? id : undefined;
+  return (layout.value === "board" ? shown.value.some((issue) => issue.id === id) : order.value.includes(id)) ? id : undefined;
 });
 
 /** What a key acts on: the issue of the page; else what is selected, where the cursor is, or what is open beside. */

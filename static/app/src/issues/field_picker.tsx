@@ -1,4 +1,6 @@
 /** What can be chosen for a field, of one issue or of all that are selected. */
+import { useEffect, useState } from "preact/hooks";
+import type { BulkChanges } from "@kbwork/client";
 import type { Issue, Priority } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
 import { myId } from "../store/session.ts";
@@ -6,37 +8,87 @@ import { tables } from "../store/tables.ts";
 import { Avatar, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { type Option, Picker } from "../ui/picker.tsx";
 import { compare, day, dayFromNow, PRIORITIES, t } from "../ui/texts.ts";
-import { dismiss, type Editing } from "./asked.ts";
+import { dismiss, type Editing, previewBulk } from "./asked.ts";
+import { words } from "./bulk_words.ts";
 import { FIELDS, flow, leads, setAssignee, setDue, setLabel, setLane, setPriority } from "./edits.ts";
 import { Dot } from "./marks.tsx";
-import { columns, partOf } from "./query.ts";
+import { columns, partOf } from "./lanes.ts";
+
+/** From so many on one sees first what would happen, and they are changed by one call. */
+const MANY = 20;
 
 export function FieldPicker({ asked }: { asked: Editing }) {
   const issues = asked.issues.map((id) => tables.issue.watch(id)).filter((issue) => issue !== undefined);
-  const props = {
-    label: FIELDS[asked.field],
-    at: asked.at,
-    onClose: dismiss,
-  };
+  const props = { label: FIELDS[asked.field], at: asked.at, onClose: dismiss };
   if (asked.field === "status") {
     const chosen = [...new Set(issues.map((issue) => issue.lane))];
-    return <Picker {...props} options={lanesFor(issues)} chosen={chosen} onChoose={(lane) => setLane(issues, lane)} />;
+    const onChoose = (lane: string): void => {
+      const title = tables.lane.get(lane)?.name ?? lane;
+      change(issues, words.set(t.status, title), { to_status: lane }, () => setLane(issues, lane));
+    };
+    return <Status issues={issues} props={props} chosen={chosen} onChoose={onChoose} />;
   }
   if (asked.field === "priority") {
     const chosen = [...new Set(issues.map((issue) => issue.priority))];
-    return <Picker {...props} options={PRIORITY_CHOICES} chosen={chosen} onChoose={(priority) => setPriority(issues, priority)} />;
+    const onChoose = (priority: Priority): void =>
+      change(issues, words.set(t.priority, PRIORITIES[priority]), { priority }, () => setPriority(issues, priority));
+    return <Picker {...props} options={PRIORITY_CHOICES} chosen={chosen} onChoose={onChoose} />;
   }
   if (asked.field === "assignee") {
     const chosen = issues.length === 1 ? issues[0]!.assignees : [];
     const empty = chosen.length ? chosen : [""];
-    return <Picker {...props} options={people()} chosen={empty} onChoose={(who) => setAssignee(issues, who)} />;
+    const onChoose = (who: string): void => {
+      const title = words.set(t.assignee, tables.member.get(who)?.name ?? t.nobody);
+      change(issues, title, { assignees: who ? [who] : [] }, () => setAssignee(issues, who));
+    };
+    return <Picker {...props} options={people()} chosen={empty} onChoose={onChoose} />;
   }
   if (asked.field === "labels") {
     const chosen = labelsOfAll(issues);
-    return <Picker {...props} options={labelsFor(issues)} chosen={chosen} many onChoose={(id) => setLabel(issues, id)} />;
+    const onChoose = (id: number): void => {
+      const name = tables.label.get(id)?.name ?? "";
+      const off = chosen.includes(id);
+      const title = off ? words.removeLabel(name) : words.addLabel(name);
+      change(issues, title, off ? { remove_labels: [name] } : { add_labels: [name] }, () => setLabel(issues, id));
+    };
+    return <Picker {...props} options={labelsFor(issues)} chosen={chosen} many={issues.length < MANY} onChoose={onChoose} />;
   }
   const chosen = [...new Set(issues.map((issue) => issue.due_date ?? ""))];
-  return <Picker {...props} options={days()} chosen={chosen} more={dayInWords} onChoose={(due) => setDue(issues, due)} />;
+  const onChoose = (due: string): void =>
+    change(issues, words.set(t.due, due ? day(due) : t.noDate), { due_date: due }, () => setDue(issues, due));
+  return <Picker {...props} options={days()} chosen={chosen} more={dayInWords} onChoose={onChoose} />;
+}
+
+/** A few are changed at once, each by itself; of many it is shown first what would happen. */
+function change(issues: readonly Issue[], title: string, changes: BulkChanges, few: () => void): void {
+  if (issues.length < MANY) few();
+  else queueMicrotask(() => previewBulk({ title, issues: issues.map((issue) => issue.id), changes })); // behind this list
+}
+
+interface StatusProps {
+  readonly issues: readonly Issue[];
+  readonly props: { readonly label: string; readonly at: Element | null; readonly onClose: () => void };
+  readonly chosen: readonly string[];
+  readonly onChoose: (lane: string) => void;
+}
+
+/** Of one issue the server says which ways are shut, and why. */
+function Status({ issues, props, chosen, onChoose }: StatusProps) {
+  const [why, setWhy] = useState<ReadonlyMap<string, string>>(new Map());
+  const key = issues.length === 1 ? issues[0]!.key : undefined;
+  useEffect(() => {
+    if (!key) return;
+    let late = false;
+    server.issues.transitions({ key }).then(
+      (ways) => late || setWhy(new Map(ways.flatMap((way) => (way.allowed || !way.why ? [] : [[way.to_status, way.why] as const])))),
+      () => undefined, // the server says it when it refuses
+    );
+    return () => {
+      late = true;
+    };
+  }, [key]);
+  const options = lanesFor(issues).map((option) => ({ ...option, shut: option.shut ?? why.get(option.value) }));
+  return <Picker {...props} options={options} chosen={chosen} onChoose={onChoose} />;
 }
 
 function lanesFor(issues: readonly Issue[]): Option<string>[] {

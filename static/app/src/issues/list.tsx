@@ -3,17 +3,18 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { JSX, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { troubles, unsent } from "../store/changes.ts";
-import type { Issue, Lane } from "../store/kinds.ts";
+import type { Issue } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, here, peek } from "../ui/router.ts";
 import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
 import { cursor, put, selected, toggle } from "./cursor.ts";
+import { isChanged } from "../filter/state.ts";
 import { create, edit, newProject } from "./asked.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
-import { doneCount, isFiltered, partOf, type Row, rows, shown, showsDone } from "./query.ts";
-import { saved } from "./saved.ts";
+import { partOf } from "./lanes.ts";
+import { doneCount, type Head, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 const ROW_PX = 36;
@@ -91,18 +92,18 @@ function Line({ row, index }: { row: Row; index: number }) {
   const at = (it: HTMLElement | null): void => {
     if (it) it.style.transform = `translateY(${index * ROW_PX}px)`;
   };
-  if ("head" in row) return <Head lane={row.head} count={row.count} index={index} at={at} />;
+  if ("head" in row) return <HeadRow head={row.head} count={row.count} index={index} at={at} />;
   return <IssueRow id={row.issue} index={index} at={at} />;
 }
 
 type At = (it: HTMLElement | null) => void;
 
-function Head({ lane, count, index, at }: { lane: Lane; count: number; index: number; at: At }) {
+function HeadRow({ head, count, index, at }: { head: Head; count: number; index: number; at: At }) {
   return (
     <div class="row head" role="row" aria-rowindex={index + 1} ref={at}>
       <span role="gridcell" class="grow">
-        <LaneIcon lane={lane} part={partOf(lane)} />
-        <span class="name">{lane.name}</span>
+        {head.mark}
+        <span class="name" dir="auto">{head.title}</span>
         <span class="meta">{number(count)}</span>
       </span>
     </div>
@@ -205,12 +206,10 @@ function Count({ of, text, title }: { of: "check" | "clip" | "comment"; text: st
 }
 
 function Empty() {
-  if (isFiltered.value) return <p class="empty"><strong>{t.emptyFilter}</strong></p>;
   if (shown.value.length) return null; // all of them are done
-  if (here.value.name === "view") {
-    if (!saved.value) return <p class="meta pad late-word">{t.loading}</p>;
-    return <p class="empty"><strong>{t.emptyView}</strong></p>;
-  }
+  if (isComing.value) return <p class="meta pad late-word">{t.loading}</p>;
+  if (here.value.name === "view" && !isChanged.value && !words.value) return <p class="empty"><strong>{t.emptyView}</strong></p>;
+  if (isFiltered.value) return <p class="empty"><strong>{t.emptyFilter}</strong></p>;
   if (!tables.project.all().length) {
     return (
       <div class="empty">

@@ -8,7 +8,8 @@ import type { Command } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
-import { create, edit, newProject, openHelp, openPalette } from "../issues/asked.ts";
+import { layout, setLayout } from "../filter/state.ts";
+import { create, edit, filterBy, newProject, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
@@ -19,7 +20,7 @@ const GO = "Go to";
 const APP = "Everywhere";
 
 const hasList = (): boolean => ["mine", "issues", "project", "view"].includes(here.value.name);
-const onBoard = (): boolean => here.value.name === "project" && here.value.layout === "board";
+const onBoard = (): boolean => hasList() && layout.value === "board";
 const onList = (): boolean => hasList() && !onBoard();
 const hasTarget = (): boolean => targets().length > 0;
 const hasCursor = (): boolean => hasList() && atCursor.value !== undefined;
@@ -83,13 +84,14 @@ export const ACTIONS: readonly Command[] = [
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
   { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },
   {
-    id: "go:list", title: t.list, group: GO, keys: ["v l"], when: onBoard,
-    run: () => here.value.name === "project" && go(`/projects/${here.value.key}`),
+    id: "go:list", title: t.list, group: GO, keys: ["v l"], when: onBoard, run: () => setLayout("list"),
   },
   {
-    id: "go:board", title: t.board, group: GO, keys: ["v b"], when: () => here.value.name === "project" && !onBoard(),
-    run: () => here.value.name === "project" && go(`/projects/${here.value.key}/board`),
+    id: "go:board", title: t.board, group: GO, keys: ["v b"], when: onList, run: () => setLayout("board"),
   },
+  { id: "filter", title: t.filterBy, group: LIST, keys: ["f"], when: hasList, run: () => filterBy(undefined, document.querySelector("[data-filter]")) },
+  { id: "query", title: t.asText, group: LIST, keys: ["Shift+F"], when: hasList, run: queryDialog },
+  { id: "save-view", title: t.saveView, group: LIST, when: () => hasList() && may("boards:write"), run: saveView },
   { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: onList, run: () => move(1) },
   { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: onList, run: () => move(-1) },
   { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: onBoard, run: () => walk(0, 1) },

@@ -1,5 +1,9 @@
 /** The dialogs, which are fetched behind the first screen. */
+import { FilterPicker } from "../filter/picker.tsx";
+import { QueryDialog } from "../filter/query_dialog.tsx";
+import { SaveViewDialog } from "../filter/save_view.tsx";
 import { type Asked, dismiss } from "../issues/asked.ts";
+import { BulkDialog } from "../issues/bulk_dialog.tsx";
 import { FieldPicker } from "../issues/field_picker.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
@@ -17,12 +21,22 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <ProjectDialog />;
     case "create":
       return <CreateDialog draft={asked.draft} />;
+    case "filter":
+      return <FilterPicker field={asked.field} at={asked.at} />;
+    case "query":
+      return <QueryDialog />;
+    case "save-view":
+      return <SaveViewDialog />;
+    case "bulk":
+      return <BulkDialog asked={asked} />;
     case "field":
       return <FieldPicker asked={asked} />;
     case "choice": {
       const options = asked.options.map(({ title, run }) => ({ title, value: title, run }));
-      const onChoose = (title: string): void => options.find((option) => option.value === title)?.run();
-      return <Picker label={asked.label} at={asked.at} options={options} chosen={[]} onChoose={onChoose} onClose={dismiss} />;
+      const chosen = asked.options.filter((option) => option.on).map((option) => option.title);
+      // Behind the closing of this one: it may ask for another.
+      const onChoose = (title: string): void => queueMicrotask(() => options.find((option) => option.value === title)?.run());
+      return <Picker label={asked.label} at={asked.at} options={options} chosen={chosen} onChoose={onChoose} onClose={dismiss} />;
     }
   }
 }

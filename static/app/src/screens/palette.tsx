@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { dismiss } from "../issues/asked.ts";
-import { partOf } from "../issues/query.ts";
+import { partOf } from "../issues/lanes.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { Combobox } from "../ui/combobox.tsx";

@@ -15,7 +15,10 @@ import { selected, selectNone } from "../issues/cursor.ts";
 import { FIELDS, type Field } from "../issues/edits.ts";
 import { IssueList } from "../issues/list.tsx";
 import { shown, words } from "../issues/query.ts";
-import { saved } from "../issues/saved.ts";
+import { FilterBar } from "../filter/bar.tsx";
+import { answer } from "../filter/answer.ts";
+import { layout, setLayout, terms, tql } from "../filter/state.ts";
+import { view, wrong } from "../filter/view.ts";
 import { adopt, Later, Part } from "../ui/later.tsx";
 import { ROOMS } from "./room.tsx";
 
@@ -78,12 +81,12 @@ function Content() {
       </div>
     );
   }
-  const board = place.name === "project" && place.layout === "board";
   return (
     <>
       <Top title={name.value} />
+      <FilterBar />
       <Notices />
-      {board ? <Board /> : <IssueList />}
+      {layout.value === "board" ? <Board /> : <IssueList />}
       <Bulk />
     </>
   );
@@ -108,20 +111,20 @@ function titleOf(): string {
 
 /** What one should know of the view that one looks at. */
 function Notices() {
-  const notices = here.value.name === "view" ? (saved.value?.notices ?? []) : [];
+  const refused = terms.value === undefined && answer.value?.tql === tql.value ? answer.value.wrong : undefined;
+  const ofView = here.value.name === "view" ? [wrong.value, ...(view.value?.notices ?? [])] : [];
+  const notices = [...ofView, refused].filter((one) => one !== undefined);
   return <>{notices.map((notice) => <p class="offline" role="status" key={notice}>{notice}</p>)}</>;
 }
 
 function Top({ title }: { title: string }) {
-  const place = here.value;
   return (
     <TopBar title={title}>
-      {place.name === "project" && (
-        <nav class="switch" aria-label={t.board}>
-          <a data-in href={`/projects/${place.key}`} aria-current={place.layout === "list" ? "page" : undefined}>{t.list}</a>
-          <a data-in href={`/projects/${place.key}/board`} aria-current={place.layout === "board" ? "page" : undefined}>{t.board}</a>
-        </nav>
-      )}
+      <div class="switch" role="group" aria-label={t.layout}>
+        {(["list", "board"] as const).map((one) => (
+          <button key={one} type="button" class="plain" aria-pressed={layout.value === one} onClick={() => setLayout(one)}>{t[one]}</button>
+        ))}
+      </div>
       <span class="grow" />
       <span class="meta count">{t.issuesCount(shown.value.length)}</span>
       <input

@@ -44,7 +44,8 @@ export interface Trouble {
 interface Done {
   readonly title: string;
   readonly group: string;
-  readonly seqs: readonly number[];
+  /** What is taken back together: the number of an event of a change, or the token of a change of many. */
+  readonly acts: readonly (number | string)[];
 }
 
 /** Not answered yet. */
@@ -137,18 +138,18 @@ export async function undo(): Promise<string | undefined> {
   await sent();
   const last = done.value.at(-1);
   if (waiting.value.length || !last) return undefined;
-  const left = [...last.seqs];
+  const left = [...last.acts];
   const step = may("api:write") ? MOST : 1;
   done.value = done.value.filter((one) => one !== last);
   try {
     for (; left.length; left.splice(-step)) {
-      const [seq, ...others] = left.slice(-step).toReversed();
-      if (!others.length) await server.undo.apply({ seq: seq! });
-      else await server.batch([seq!, ...others].map((one) => ["undo.apply", { seq: one }] as const));
+      const [first, ...others] = left.slice(-step).toReversed().map((act) => (typeof act === "string" ? { token: act } : { seq: act }));
+      if (!others.length) await server.undo.apply(first!);
+      else await server.batch([first!, ...others].map((one) => ["undo.apply", one] as const));
     }
   } catch (error) {
     // What is not taken back can be, later.
-    if (away(error)) done.value = [...done.value, { ...last, seqs: left }];
+    if (away(error)) done.value = [...done.value, { ...last, acts: left }];
     throw error;
   }
   return last.title;
@@ -165,10 +166,18 @@ function sent(): Promise<void> {
 
 /** It can be taken back from now on. */
 export function remember(title: string, seq: number, group: string = random()): void {
-  if (!seq) return;
+  if (seq) note(title, seq, group);
+}
+
+/** So can a change of many. */
+export function rememberToken(title: string, token: string, group: string): void {
+  note(title, token, group);
+}
+
+function note(title: string, act: number | string, group: string): void {
   const last = done.value.at(-1);
-  if (last?.group === group) done.value = [...done.value.slice(0, -1), { ...last, seqs: [...last.seqs, seq] }];
-  else done.value = [...done.value, { title, group, seqs: [seq] }].slice(-MOST_UNDO);
+  if (last?.group === group) done.value = [...done.value.slice(0, -1), { ...last, acts: [...last.acts, act] }];
+  else done.value = [...done.value, { title, group, acts: [act] }].slice(-MOST_UNDO);
 }
 
 function lay(issue: number): void {

@@ -69,10 +69,20 @@ export function back(otherwise: string): void {
   else go(otherwise);
 }
 
+/** The address with some of what stands behind the question mark changed; null takes it away. */
+export function withQuery(more: Readonly<Record<string, string | null>>): string {
+  const [path = "/"] = address.peek().split("?");
+  const next = new URLSearchParams(query.peek());
+  for (const [name, value] of Object.entries(more)) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return next.size ? `${path}?${next}` : path;
+}
+
 /** Look at an issue beside the list, at another one, or at none. */
 export function peek(key: string | null): void {
-  const [path = "/"] = address.value.split("?");
-  go(key ? `${path}?peek=${key}` : path, { replace: peeked.peek() !== null && key !== null });
+  go(withQuery({ peek: key }), { replace: peeked.peek() !== null && key !== null });
 }
 
 /** A link of the app stays within the page; anything else, and any click with a key held, is the browser's. */

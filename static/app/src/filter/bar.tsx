@@ -1,0 +1,117 @@
+/** What is asked for, as chips: each is changed by a click, turned round, or taken away. */
+import { choose, filterBy, queryDialog, saveView } from "../issues/asked.ts";
+import { within } from "../issues/query.ts";
+import { may } from "../store/session.ts";
+import { Icon } from "../ui/icons.tsx";
+import { here } from "../ui/router.ts";
+import { t } from "../ui/texts.ts";
+import { CONDITIONS, FIELDS } from "./fields.tsx";
+import { choice, type FieldTerm, type Term } from "./terms.ts";
+import { GROUPS, group, isChanged, reset, setGroup, setSort, setTerms, setTql, sort, SORTS, terms, tql } from "./state.ts";
+import { view } from "./view.ts";
+
+export function FilterBar() {
+  const some = terms.value;
+  return (
+    <div class="filters" role="group" aria-label={t.filterBy}>
+      <button type="button" class="chip" data-filter onClick={(event) => filterBy(undefined, event.currentTarget)}>
+        <Icon of="view" />
+        {t.filterBy}
+      </button>
+      {some?.map((_, at) => <Chip key={at} terms={some} at={at} />)}
+      {!some && <Whole />}
+      {tql.value && <button type="button" class="plain" onClick={() => setTql("")}>{t.clear}</button>}
+      <span class="grow" />
+      <Changed />
+      <button type="button" class="plain wide-only" title={t.asTextWhat} onClick={() => queryDialog()}>{t.asText}</button>
+      <Display />
+    </div>
+  );
+}
+
+function Changed() {
+  if (!isChanged.value) return null;
+  const ofView = here.value.name === "view" && view.value !== undefined;
+  return (
+    <>
+      {ofView && <button type="button" class="plain" onClick={reset}>{t.resetView}</button>}
+      {may("boards:write") && <button type="button" class="plain" onClick={saveView}>{ofView ? t.updateView : t.saveView}</button>}
+    </>
+  );
+}
+
+/** A query that is more than chips can say. */
+function Whole() {
+  return (
+    <button type="button" class="chip cut query-text" title={tql.value} onClick={() => queryDialog()}>
+      {tql.value}
+    </button>
+  );
+}
+
+function Chip({ terms: some, at }: { terms: readonly Term[]; at: number }) {
+  const term = some[at]!;
+  const put = (next: Term | undefined): void => setTerms(some.flatMap((one, index) => (index === at ? (next ?? []) : one)));
+  const what = titleOf(term);
+  return (
+    <span class="chip filter-chip">
+      {"condition" in term ? (
+        <button type="button" class="bare" title={t.turnRound} onClick={() => put({ ...term, not: !term.not })}>
+          {term.not ? `${t.not} ${what.toLowerCase()}` : what}
+        </button>
+      ) : (
+        <>
+          <span class="meta">{FIELDS[term.field].title}</span>
+          <button type="button" class="bare meta" title={t.turnRound} onClick={() => put({ ...term, not: !term.not })}>{relationOf(term)}</button>
+          <button type="button" class="bare cut" onClick={(event) => filterBy(term.field, event.currentTarget)}>
+            {term.values.map((value) => (
+              <span class="bar" key={value}>{choice(term.field, value)?.mark}{choice(term.field, value)?.title ?? value}</span>
+            ))}
+          </button>
+        </>
+      )}
+      <button type="button" class="bare" aria-label={t.removeFilter(what)} title={t.removeFilter(what)} onClick={() => put(undefined)}>
+        <Icon of="close" />
+      </button>
+    </span>
+  );
+}
+
+function titleOf(term: Term): string {
+  return "condition" in term ? CONDITIONS[term.condition].title : FIELDS[term.field].title;
+}
+
+function relationOf({ not, values }: FieldTerm): string {
+  if (not) return t.isNot;
+  return values.length > 1 ? t.isAnyOf : t.is;
+}
+
+/** How what is found is grouped and sorted. */
+function Display() {
+  const ask = (at: Element): void => {
+    const groups = GROUPS.map((one) => ({
+      title: `${t.groupBy}: ${t.groups[one]}`,
+      on: group.value === one,
+      run: () => setGroup(one),
+    }));
+    const sorts = SORTS.map((one) => {
+      const on = sort.value.by === one;
+      // Whoever chooses what is chosen turns it round; what is large or late stands first otherwise.
+      const back = on ? !sort.value.back : LARGE_FIRST.includes(one);
+      return { title: `${t.sortBy}: ${t.sorts[one]}`, on, run: () => setSort(one, one !== "usual" && back) };
+    });
+    choose({ label: t.display, at, options: [...groups, ...sorts] });
+  };
+  return (
+    <button type="button" class="plain" aria-haspopup="dialog" onClick={(event) => ask(event.currentTarget)}>
+      <Icon of="settings" /> {t.display}
+    </button>
+  );
+}
+
+const LARGE_FIRST: readonly string[] = ["priority", "updated", "created", "estimate"];
+
+/** So many of this place a choice would leave. */
+export function countOf(fits: (issue: Parameters<(typeof CONDITIONS)["open"]["fits"]>[0]) => boolean): number {
+  return within.peek().filter(fits).length;
+}

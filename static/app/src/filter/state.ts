@@ -1,0 +1,92 @@
+/**
+ * What is asked for at a place: a query, how its issues are grouped, sorted and laid out. The address says it, so that it
+ * can be sent to somebody and gone back to; of a saved view it says only what is otherwise than in the view.
+ */
+import { computed } from "@preact/signals";
+import type { Issue } from "../store/kinds.ts";
+import { go, here, query, withQuery } from "../ui/router.ts";
+import { CONDITIONS } from "./fields.tsx";
+import { choice, read, type Term, write } from "./terms.ts";
+import { view } from "./view.ts";
+
+export const GROUPS = ["status", "assignee", "priority", "label", "type", "project", "none"] as const;
+export type Group = (typeof GROUPS)[number];
+export const SORTS = ["usual", "priority", "due", "updated", "created", "title", "estimate"] as const;
+export type Sort = (typeof SORTS)[number];
+export type Layout = "list" | "board";
+
+const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);
+const isSort = (name: string): name is Sort => (SORTS as readonly string[]).includes(name);
+
+export const tql = computed(() => query.value.get("tql") ?? view.value?.tql ?? "");
+
+/** As chips; undefined: only the server can read it. */
+export const terms = computed(() => read(tql.value));
+
+export const group = computed<Group>(() => {
+  const asked = query.value.get("group") ?? view.value?.group_by ?? "status";
+  return isGroup(asked) ? asked : "status";
+});
+
+/** A minus in front turns it round. */
+export const sort = computed<{ by: Sort; back: boolean }>(() => {
+  const asked = query.value.get("sort") ?? view.value?.sort ?? "usual";
+  const by = asked.replace(/^-/, "");
+  return isSort(by) ? { by, back: asked !== by } : { by: "usual", back: false };
+});
+
+export const layout = computed<Layout>(() => {
+  const place = here.value;
+  if (place.name === "project") return place.layout;
+  const asked = query.value.get("layout") ?? view.value?.layout;
+  return asked === "board" ? "board" : "list";
+});
+
+/** Whether it is otherwise than the view that one looks at; elsewhere, whether anything is asked for. */
+export const isChanged = computed(() => ["tql", "group", "sort", "layout"].some((name) => query.value.has(name)));
+
+export function setTql(text: string): void {
+  set("tql", text === (view.peek()?.tql ?? "") ? null : text);
+}
+
+export function setTerms(next: readonly Term[]): void {
+  setTql(write(next));
+}
+
+export function setGroup(next: Group): void {
+  set("group", next === (view.peek()?.group_by ?? "status") ? null : next);
+}
+
+export function setSort(by: Sort, back: boolean): void {
+  const text = back ? `-${by}` : by;
+  set("sort", text === (view.peek()?.sort ?? "usual") ? null : text);
+}
+
+export function setLayout(next: Layout): void {
+  const place = here.value;
+  if (place.name === "project") go(`/projects/${place.key}${next === "board" ? "/board" : ""}${location.search}`);
+  else set("layout", next === (view.peek()?.layout ?? "list") ? null : next);
+}
+
+/** As the view has it. */
+export function reset(): void {
+  go(withQuery({ tql: null, group: null, sort: null, layout: null }), { replace: true });
+}
+
+function set(name: string, value: string | null): void {
+  go(withQuery({ [name]: value }), { replace: true });
+}
+
+/** What has all of them. */
+export function filterOf(some: readonly Term[]): (issue: Issue) => boolean {
+  const tests = some.map((term) => {
+    if ("condition" in term) return turned(CONDITIONS[term.condition].fits, term.not);
+    const chosen = term.values.map((value) => choice(term.field, value)).filter((one) => one !== undefined);
+    return turned((issue) => chosen.some((one) => one.fits(issue)), term.not);
+  });
+  return (issue) => tests.every((test) => test(issue));
+}
+
+function turned(fits: (issue: Issue) => boolean, not: boolean): (issue: Issue) => boolean {
+  return not ? (issue) => !fits(issue) : fits;
+}

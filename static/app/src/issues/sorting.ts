@@ -1,0 +1,46 @@
+/** The order of issues in a list. */
+import type { Sort } from "../filter/state.ts";
+import type { Issue, Priority } from "../store/kinds.ts";
+import { compare } from "../ui/texts.ts";
+import { isDone } from "./lanes.ts";
+
+type Comparison = (one: Issue, other: Issue) => number;
+
+const WEIGHTS: Readonly<Record<Priority, number>> = { none: 0, low: 1, medium: 2, high: 3, urgent: 4 };
+
+export function byRank(one: Issue, other: Issue): number {
+  return byText(one.rank, other.rank) || one.id - other.id;
+}
+
+/** By the numbers of the signs: for what people do not read. */
+function byText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The most pressing first, then what is due first, then what was touched last. */
+function byPressure(one: Issue, other: Issue): number {
+  return byWeight(other, one) || byDue(one, other) || other.updated_at - one.updated_at || one.id - other.id;
+}
+
+const byWeight: Comparison = (one, other) => WEIGHTS[one.priority] - WEIGHTS[other.priority];
+const byDue: Comparison = (one, other) => byText(one.due_date ?? "9", other.due_date ?? "9");
+const byEnd: Comparison = (one, other) => (other.done_at ?? 0) - (one.done_at ?? 0);
+
+/** As queries order by these fields: the least first. `has`: those that have none stand last, whichever way. */
+const ORDERS: Readonly<Record<Exclude<Sort, "usual">, { order: Comparison; has?: (issue: Issue) => boolean }>> = {
+  priority: { order: byWeight },
+  due: { order: byDue, has: (issue) => issue.due_date !== null },
+  updated: { order: (one, other) => one.updated_at - other.updated_at },
+  created: { order: (one, other) => one.created_at - other.created_at },
+  title: { order: (one, other) => compare(one.title, other.title) },
+  estimate: { order: (one, other) => (one.estimate ?? 0) - (other.estimate ?? 0), has: (issue) => issue.estimate !== null },
+};
+
+/** As usual: in a project by its own order, elsewhere by what presses; of what is done the last first. */
+export function comparison({ by, back }: { by: Sort; back: boolean }, ofProject: boolean): Comparison {
+  const ties = ofProject ? byRank : byPressure;
+  if (by === "usual") return (one, other) => (isDone(one) && isDone(other) ? byEnd(one, other) : ties(one, other));
+  const { order, has = () => true } = ORDERS[by];
+  return (one, other) =>
+    Number(has(other)) - Number(has(one)) || (back ? order(other, one) : order(one, other)) || ties(one, other);
+}
