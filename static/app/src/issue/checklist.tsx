@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CheckItem, Checklist as List } from "@kbwork/client";
 import type { Issue } from "../store/kinds.ts";
-import { random } from "../store/server.ts";
 import { Icon } from "../ui/icons.tsx";
 import { exactly } from "../ui/texts.ts";
 import { act } from "./act.ts";
@@ -18,19 +17,18 @@ interface ChecklistProps {
 
 export function Checklist({ issue, list, begun }: ChecklistProps) {
   const [text, setText] = useState("");
-  const [call, setCall] = useState(random);
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (begun) line.current?.focus();
   }, [begun]);
   if (!list.items.length && !begun) return null;
-  const add = async (): Promise<void> => {
-    if (!text.trim()) return;
-    const found = await act(`${words.checklist} ${issue.key}`, "checklists.add", { key: issue.key, text }, call);
-    if (!found) return;
-    put(issue, found);
+  /** The next one can be written meanwhile; what does not go comes back. */
+  const add = async (said: string): Promise<void> => {
+    if (!said.trim()) return;
     setText("");
-    setCall(random());
+    const found = await act(`${words.checklist} ${issue.key}`, "checklists.add", { key: issue.key, text: said });
+    if (found) put(issue, found);
+    else setText((now) => now || said);
   };
   return (
     <section aria-label={words.checklist}>
@@ -59,12 +57,10 @@ export function Checklist({ issue, list, begun }: ChecklistProps) {
             const pasted = event.clipboardData?.getData("text/plain") ?? "";
             if (!pasted.trim().includes("\n")) return;
             event.preventDefault();
-            void act(`${words.checklist} ${issue.key}`, "checklists.add", { key: issue.key, text: withoutMarks(pasted) }).then(
-              (found) => found && put(issue, found),
-            );
+            void add(withoutMarks(pasted));
           }}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.isComposing) void add();
+            if (event.key === "Enter" && !event.isComposing) void add(text);
             else if (event.key === "Escape") event.currentTarget.blur();
             else return;
             event.stopPropagation();

@@ -12,11 +12,10 @@ import { Markdown } from "../ui/markdown.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
 import { act } from "./act.ts";
 import { type About, fetchDetails } from "./details.ts";
-import { words } from "./texts.ts";
+import { EMOJI, words } from "./texts.ts";
 import { Write } from "./write.tsx";
 import { Writing } from "./writing.tsx";
 
-const EMOJI = ["👍", "❤️", "🎉", "😄", "😕", "👀", "🚀", "👎"];
 
 interface ThreadProps {
   readonly issue: About;
@@ -153,7 +152,7 @@ async function react(issue: About, comment: Comment, emoji: string, on: boolean)
 
 function React({ issue, comment }: { issue: About; comment: Comment }) {
   const ask = (at: Element): void => {
-    const options = EMOJI.map((emoji) => ({ title: emoji, run: () => void react(issue, comment, emoji, true) }));
+    const options = EMOJI.map(([emoji, name]) => ({ title: `${emoji} ${name}`, run: () => void react(issue, comment, emoji, true) }));
     choose({ label: words.react, at, options });
   };
   return <button type="button" class="plain small" onClick={(event) => ask(event.currentTarget)}>{words.react}</button>;

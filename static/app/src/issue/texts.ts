@@ -75,6 +75,12 @@ export const words = {
   to: "to",
 } as const;
 
+/** With the words by which they are found. */
+export const EMOJI = [
+  ["👍", "Thumbs up"], ["❤️", "Heart"], ["🎉", "Hooray"], ["😄", "Laugh"], ["😕", "Confused"], ["👀", "Looking"], ["🚀", "Rocket"],
+  ["👎", "Thumbs down"],
+] as const;
+
 /** Fields as the history names them. */
 const FIELDS: Readonly<Record<string, string>> = {
   status: "status", title: "title", body: "description", priority: "priority", assignees: "assignees", labels: "labels",

@@ -130,7 +130,7 @@ export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCanc
 function replace(box: HTMLTextAreaElement, from: number, to: number, text: string): void {
   box.focus();
   box.setSelectionRange(from, to);
-  if (document.execCommand("insertText", false, text)) return;
+  if (document.execCommand(text ? "insertText" : "delete", false, text)) return;
   box.setRangeText(text, from, to, "end");
   box.dispatchEvent(new InputEvent("input", { bubbles: true }));
 }

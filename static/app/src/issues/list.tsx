@@ -70,9 +70,13 @@ export function IssueList() {
       </div>
       {!rows.value.length && <Empty />}
       {doneCount.value > 0 && (
-        <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
-          {showsDone.value ? "Hide what is done" : `Show ${number(doneCount.value)} done`}
-        </button>
+        <div role="row" aria-rowindex={rows.value.length + 1}>
+          <span role="gridcell">
+            <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
+              {showsDone.value ? t.hideDone : t.showDone(doneCount.value)}
+            </button>
+          </span>
+        </div>
       )}
     </div>
   );

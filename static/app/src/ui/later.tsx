@@ -8,6 +8,7 @@ import { t } from "./texts.ts";
 export class Later<P extends object> {
   readonly #load: () => Promise<ComponentType<P>>;
   #found: ComponentType<P> | undefined;
+  #coming: Promise<void> | undefined;
 
   constructor(load: () => Promise<ComponentType<P>>) {
     this.#load = load;
@@ -17,8 +18,18 @@ export class Later<P extends object> {
     return this.#found;
   }
 
-  async fetch(): Promise<void> {
-    this.#found ??= await this.#load();
+  /** Once, whoever asks; anew where that failed. */
+  fetch(): Promise<void> {
+    this.#coming ??= this.#load().then(
+      (found) => {
+        this.#found = found;
+      },
+      (error: unknown) => {
+        this.#coming = undefined;
+        throw error;
+      },
+    );
+    return this.#coming;
   }
 }
 
@@ -41,16 +52,16 @@ export function Part<P extends object>({ of, props, above = false }: PartProps<P
   const [, setCame] = useState(false);
   const [wrong, setWrong] = useState(false);
   const isAway = offlineSince.value !== undefined;
+  const Found = of.found;
   useEffect(() => {
-    if (of.found) return;
     let late = false;
     setWrong(false);
-    of.fetch().then(() => late || setCame(true), () => late || setWrong(true));
+    // It may have come since this was drawn.
+    if (!Found) of.fetch().then(() => late || setCame(true), () => late || setWrong(true));
     return () => {
       late = true;
     };
   }, [of, isAway]);
-  const Found = of.found;
   const covering = above && !Found;
   useLayoutEffect(() => {
     if (!covering) return;

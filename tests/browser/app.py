@@ -1,0 +1,57 @@
+"""What tests of the web app share: pages of it that stay silent, and what people find and choose there."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Error, Page, expect
+
+from tests.browser.conftest import SignedIn
+from tests.conftest import World
+
+Opens = Callable[..., Page]
+EXPECTED = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "401 (Unauthorized)")
+
+
+@pytest.fixture
+def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
+    """A page of the app that somebody looks at; whatever it says to the console is a fault, but for a lost network
+    and what was asked when one had just signed out.
+    """
+    said: list[str] = []
+
+    def heard(told: ConsoleMessage) -> None:
+        if told.type != "info" and not any(words in told.text for words in EXPECTED):
+            said.append(f"{told.type}: {told.text}")
+
+    def fell(error: Error) -> None:
+        said.append(str(error))
+
+    def open_(who: str, path: str = "/") -> Page:
+        page = signed_in(who).context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", fell)
+        page.goto(world.url + path)
+        expect(page.locator(".top:not(.only-small), article").first).to_be_visible()
+        page.wait_for_function("() => performance.getEntriesByName('whole').length")
+        return page
+
+    yield open_
+    assert said == []
+
+
+def row(page: Page, key: str) -> Any:
+    return page.locator(".row.issue, .card").filter(has=page.get_by_text(key, exact=True))
+
+
+def choose(page: Page, words: str) -> None:
+    """Type into the list of choices that is open, and take the first."""
+    box = page.locator("dialog.popover input")
+    expect(box).to_be_focused()
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")
+
+
+def settled(page: Page) -> None:
+    """Until everything that was changed there is on the server."""
+    expect(page.locator(".waits")).to_have_count(0)

@@ -1,0 +1,202 @@
+"""Filters of the web app in Chromium: chips and text say the same, find what the server finds, and become views."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import Opens, choose, opens, row
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+READ_HERE = (
+    "open",
+    "done",
+    "not mine and open",
+    "mine",
+    "unassigned",
+    "overdue",
+    "blocked",
+    "assignee = me()",
+    "assignee in (@bo, empty)",
+    "assignee != @bo",
+    'status = "In progress"',
+    'status in (todo, "In progress") and priority in (urgent, high)',
+    "priority not in (none, low)",
+    "label = 'Needs \"care\"'",
+    "label != slow",
+    "label is empty",
+    "label is not empty open",
+    "component in (Cart, empty)",
+    "component is empty and not open",
+    "type = bug",
+    'type != "Bug"',
+    "project = WEB",
+    "project != web",
+    "reporter = @bo",
+    "PARENT is empty",
+    "parent = WEB-1",
+    "parent != WEB-1 and OPEN",
+)
+"""Queries that the app reads itself, as people write them."""
+LEFT_TO_THE_SERVER = (
+    "priority = urgent or unassigned",
+    "updated >= -7d",
+    'title ~ "cart"',
+    "due < 2027-01-01",
+    "(open)",
+    "open order by created",
+)
+
+
+def shown(page: Page) -> set[str]:
+    """The keys of all rows, however they are grouped."""
+    return set(page.locator(".row.issue .key").all_inner_texts())
+
+
+def populate(world: World) -> None:
+    call(world, "ana", "labels.save", name="slow")
+    call(world, "ana", "labels.save", name='Needs "care"')
+    call(world, "ana", "components.save", project="WEB", name="Cart")
+    first = issue(world, title="Epic", type="epic")
+    assert first == "WEB-1"
+    issue(world, title="Below", parent=first, priority="urgent", labels=["slow"])
+    issue(world, who="bo", title="Of bo", assignees=["@bo"], components=["Cart"], priority="high")
+    issue(world, title="Mine", assignees=["me"], labels=['Needs "care"', "slow"], due_date="2026-01-05")
+    issue(world, title="Both", assignees=["@bo", "me"], type="bug", labels=['Needs "care"'])
+    begun, ended = issue(world, title="Begun", priority="low"), issue(world, title="Ended", type="bug")
+    call(world, "cy", "issues.transition", key=begun, to_status="in_progress")
+    call(world, "cy", "issues.transition", key=ended, to_status="done")
+    call(world, "cy", "issues.relation_add", key="WEB-2", kind="blocks", to=[begun])
+    call(world, "cy", "projects.create", key="TWO", name="Second")
+    issue(world, project="TWO", title="Elsewhere")
+
+
+def test_what_the_app_reads_itself_finds_what_the_server_finds(world: World, opens: Opens) -> None:
+    populate(world)
+    page = opens("cy", "/issues")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
+    for tql in READ_HERE + LEFT_TO_THE_SERVER:
+        del asked[:]
+        page.evaluate(
+            "tql => { history.pushState({}, '', `/issues?group=none&${new URLSearchParams({ tql })}`);"
+            " dispatchEvent(new PopStateEvent('popstate')); }",
+            tql,
+        )
+        result = call(world, "cy", "tql.run", tql=tql, fields=["key"], limit=50)
+        more = page.get_by_role("button", name=re.compile(r"^Show \d+ done$"))
+        page.wait_for_timeout(50 if tql in READ_HERE else 300)
+        if more.count():
+            more.click()
+        found = {key for [key] in result["rows"]}
+        expect(page.locator(".row.issue")).to_have_count(len(found))
+        assert shown(page) == found, tql
+        assert ("tql.run" in asked) == (tql in LEFT_TO_THE_SERVER), tql
+        hide = page.get_by_role("button", name="Hide what is done")
+        if hide.count():
+            hide.click()
+
+
+def test_chips_are_made_turned_and_saved_as_a_view_that_others_have(world: World, opens: Opens) -> None:
+    populate(world)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("f")
+    choose(page, "label")
+    expect(page.locator("dialog li").filter(has_text="slow")).to_contain_text("2")
+    choose(page, "slow")
+    page.keyboard.press("Escape")
+    expect(page.locator(".row.issue")).to_have_count(2)
+    page.get_by_role("button", name="is", exact=True).click()
+    expect(page.get_by_role("button", name="is not", exact=True)).to_be_visible()
+    assert page.url.endswith("?tql=label+%21%3D+%22slow%22")
+    assert "WEB-2" not in shown(page)
+    page.keyboard.press("f")
+    choose(page, "unassigned")
+    page.get_by_role("button", name="Display").click()
+    choose(page, "group by: priority")
+    assert shown(page) == {"WEB-1", "WEB-6"}  # WEB-7 is done
+    assert page.locator(".row.head .name").all_inner_texts() == ["Low", "No priority"]
+    assert faults(page) == []
+    page.get_by_role("button", name="Save as view").click()
+    page.get_by_label("Name").fill("Nobody's & quick")
+    page.get_by_label("Everybody sees it").check()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/views/*")
+    expect(page.get_by_role("heading", name="Nobody's & quick")).to_be_visible()
+    assert shown(page) == {"WEB-1", "WEB-6"}
+    [view] = call(world, "bo", "views.list")
+    assert (view["tql"], view["group_by"], view["layout"], view["shared"]) == (
+        'project = WEB and label != "slow" and unassigned',
+        "priority",
+        "list",
+        True,
+    )
+    page.get_by_role("button", name="Board", exact=True).click()
+    expect(page.locator(".card")).to_have_count(3)
+    page.get_by_role("button", name="Save in this view").click()
+    page.get_by_role("button", name="Save view").click()
+    expect(page.get_by_role("button", name="Save in this view")).to_have_count(0)
+    assert call(world, "cy", "views.get", id=view["id"])["layout"] == "board"
+    page.reload()
+    expect(page.locator(".card")).to_have_count(3)
+
+
+def test_the_query_as_text_is_completed_checked_and_explained(world: World, opens: Opens) -> None:
+    populate(world)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("Shift+F")
+    box = page.get_by_role("textbox", name="Query")
+    expect(box).to_be_focused()
+    page.keyboard.type("open and asignee = @bo")
+    expect(page.locator(".fault mark")).to_have_text("asignee")
+    page.keyboard.press("Enter")  # what cannot be read is not shown
+    page.get_by_role("button", name="Write “assignee”").click()
+    expect(page.get_by_role("status").filter(has_text="Finds 2 issues.")).to_be_visible()
+    page.get_by_text("Why is an issue in it, or not?").click()
+    page.get_by_label("Key of the issue").fill("web-7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("WEB-7 is not in it:")).to_be_visible()
+    expect(page.locator("dialog li.wrong")).to_have_count(2)
+    assert faults(page) == []
+    box.press("End")
+    page.keyboard.type(" and prio")
+    page.locator(".proposed button").first.wait_for()
+    page.keyboard.press("Tab")
+    expect(box).to_have_value(re.compile("and priority"))
+    page.keyboard.type(" = high")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert shown(page) == {"WEB-3"}
+    assert page.locator(".filter-chip").count() == 3
+    call(world, "bo", "issues.update", key="WEB-5", priority="high")
+    expect(row(page, "WEB-5")).to_be_visible()
+
+
+def test_of_many_one_sees_first_what_would_change(world: World, opens: Opens) -> None:
+    keys = [issue(world, title=f"Number {at}") for at in range(22)]
+    call(world, "cy", "issues.update", key=keys[0], priority="high")
+    page = opens("cy", "/projects/WEB")
+    expect(page.locator(".row.issue").first).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("p")
+    choose(page, "high")
+    expect(page.get_by_role("dialog", name="Change many issues")).to_contain_text(
+        "21 of 22 issues will change."
+    )
+    assert faults(page) == []
+    assert call(world, "cy", "tql.count", tql="priority = high")["count"] == 1
+    page.get_by_role("button", name="Change 21 issues").click()
+    expect(page.get_by_role("status").filter(has_text="21 issues changed.")).to_be_visible()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert call(world, "cy", "tql.count", tql="priority = high")["count"] == 22
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("status").filter(has_text="Taken back: Priority: High")).to_be_visible()
+    assert call(world, "cy", "tql.count", tql="priority = high")["count"] == 1

@@ -1,0 +1,181 @@
+"""The page of an issue in Chromium: what hangs on it, what was said and changed, and how it is written."""
+
+import base64
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import Opens, choose, opens
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mNoAAAAggCB2kUIOwAAAABJRU5ErkJggg=="
+)
+NASTY = '<img src=x onerror="document.title=1">**bold**'
+PASTE = """([name, data]) => {
+  const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([bytes], name, { type: "image/png" }));
+  document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def activity(page: Page) -> list[str]:
+    return [text.replace("\n", " ") for text in page.locator(".comments > li").all_inner_texts()]
+
+
+def test_what_hangs_on_an_issue_is_made_and_taken_off_there(world: World, opens: Opens) -> None:
+    key, other = issue(world, title="Cart", type="epic"), issue(world, title="The other one")
+    page = opens("cy", f"/issues/{key}")
+    page.get_by_role("button", name="Checklist").click()
+    page.keyboard.type("Write a test")
+    page.keyboard.press("Enter")
+    page.keyboard.type("Mend it")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Mend it", exact=True)).to_be_visible()
+    page.get_by_label("Write a test", exact=True).check()
+    expect(page.get_by_text("1 of 2")).to_be_visible()
+    page.get_by_role("button", name="Relate to an issue").click()
+    choose(page, "blocked by")
+    choose(page, "other")
+    expect(page.get_by_role("region", name="Related")).to_contain_text(f"{other}The other one")
+    page.get_by_role("button", name="Add one below").click()
+    page.keyboard.type("A part of it")
+    page.keyboard.press("Enter")
+    page.set_input_files("input[type=file]", {"name": "dot.png", "mimeType": "image/png", "buffer": PICTURE})
+    expect(page.get_by_role("button", name="dot.png", exact=True)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("region", name="Below it")).to_contain_text("A part of it")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert faults(page) == []
+    found = call(world, "cy", "issues.get", key=key, **{"with": ["relations", "children", "checklist"]})
+    assert [(one["text"], one["done"]) for one in found["checklist"]["items"]] == [
+        ("Write a test", True),
+        ("Mend it", False),
+    ]
+    assert [(one["kind"], one["direction"], one["issue"]["key"]) for one in found["relations"]] == [
+        ("blocks", "in", other)
+    ]
+    assert [one["title"] for one in found["children"]] == ["A part of it"]
+    page.get_by_role("button", name="Delete dot.png").click()
+    page.get_by_role("button", name=f"Relate it to {other} no more").click()
+    expect(page.get_by_role("region", name="Related")).to_have_count(0)
+    expect(page.get_by_role("region", name="Files")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("region", name="Related")).to_be_visible()
+
+
+def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, opens: Opens) -> None:
+    key = issue(world, title="Cart")
+    said = call(world, "bo", "comments.create", subject=f"issue:{key}", body="Since when?")
+    page = opens("cy", f"/issues/{key}")
+    page.get_by_text("Since when?").hover()
+    page.get_by_role("button", name="Reply").click()
+    page.keyboard.type("Since Monday, says @b")
+    expect(page.get_by_role("option", name="Bo")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".replies")).to_contain_text("Since Monday, says @bo")
+    page.get_by_text("Since when?").hover()
+    page.get_by_role("button", name="React").first.click()
+    choose(page, "hooray")
+    expect(page.get_by_role("button", name="🎉 by Cy")).to_have_text("🎉 1")
+    page.keyboard.press("m")
+    page.get_by_label("Internal note").check()
+    expect(page.get_by_text("guests and customers never do")).to_be_visible()
+    page.get_by_role("textbox", name="Write an internal note").fill(NASTY)
+    page.get_by_role("button", name="Add internal note").click()
+    expect(page.locator(".thread.internal strong").last).to_have_text("bold")
+    call(world, "bo", "issues.update", key=key, priority="urgent", title="The cart")
+    expect(page.locator(".change")).to_contain_text("Bo Tran changed priority from No priority to Urgent")
+    comments = call(world, "cy", "comments.list", subject=f"issue:{key}")
+    assert [(one["author"], one["parent"], one["internal"]) for one in comments][1:] == [
+        (world.people["cy"].id, said["id"], False),
+        (world.people["cy"].id, None, True),
+    ]
+    page.get_by_text("Since when?").hover()
+    page.get_by_role("button", name="Resolve").first.click()
+    expect(page.get_by_text("Resolved by Cy Moss: Since when?")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("button", name="Hide what was changed").click()
+    expect(page.locator(".change")).to_have_count(0)
+
+
+def test_a_comment_is_edited_and_what_is_new_since_one_looked_is_marked(world: World, opens: Opens) -> None:
+    key = issue(world)
+    call(world, "cy", "comments.create", subject=f"issue:{key}", body="Frist")
+    page = opens("cy", f"/issues/{key}")
+    page.get_by_text("Frist").hover()
+    page.locator(".said").get_by_role("button", name="Edit").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("First")
+    page.reload()  # it is not lost
+    expect(page.get_by_role("textbox", name="Edit")).to_have_value("First")
+    page.get_by_role("textbox", name="Edit").press("Control+Enter")
+    expect(page.locator(".said .prose")).to_have_text("First")
+    expect(page.locator(".said")).to_contain_text("edited")
+    page.goto(f"{world.url}/issues")
+    world.clock.advance(60)
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Second")
+    page.goto(f"{world.url}/issues/{key}")
+    expect(page.get_by_text("New since you looked last")).to_be_visible()
+    assert [text.split(" ")[0] for text in activity(page)][-2:] == [
+        "New",
+        "BT",
+    ]  # behind it, what Bo Tran said
+    page.locator(".said", has_text="First").hover()
+    page.locator(".said", has_text="First").get_by_role("button", name="Delete").click()
+    expect(page.locator(".said")).to_have_count(1)
+
+
+def test_texts_are_written_with_pictures_lists_and_forms(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", f"/issues/{key}")
+    page.get_by_role("region", name="Description").get_by_role("button", name="Edit").click()
+    box = page.get_by_role("textbox", name="Description")
+    page.keyboard.type("/ta")
+    expect(page.get_by_role("option", name="Task list")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.type("one")
+    page.keyboard.press("Enter")
+    page.keyboard.type("two")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # an empty item ends the list
+    page.keyboard.type("bold")
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Control+b")
+    expect(box).to_have_value("- [ ] one\n- [ ] two\n**bold**")
+    page.keyboard.press("End")
+    page.evaluate(PASTE, ["shot.png", base64.b64encode(PICTURE).decode()])
+    expect(page.get_by_role("button", name="shot.png", exact=True)).to_be_visible()
+    page.get_by_role("region", name="Activity").click()
+    page.reload()  # what is not saved is there again
+    box.press("Control+Enter")
+    picture = page.get_by_role("region", name="Description").get_by_role("img", name="shot.png")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("it => it.complete && it.naturalWidth") == 1
+    [file] = call(world, "cy", "attachments.list", subject=f"issue:{key}")
+    body = call(world, "cy", "issues.get", key=key)["body"]
+    assert body == f"- [ ] one\n- [ ] two\n**bold**\n![shot.png](/files/{file['id']}?w=1280)\n"
+
+
+def test_who_may_only_look_changes_nothing_there(world: World, opens: Opens) -> None:
+    key = issue(world)
+    call(world, "cy", "checklists.add", key=key, text="Mend it")
+    call(world, "cy", "comments.create", subject=f"issue:{key}", body="Look")
+    call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    page = opens("gus", f"/issues/{key}")
+    expect(page.get_by_text("Look", exact=True)).to_be_visible()
+    expect(page.get_by_label("Mend it", exact=True)).to_be_disabled()
+    for name in ("Add one below", "Relate to an issue", "Attach files", "Reply", "React", "Edit", "Delete"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
