@@ -80,6 +80,8 @@ async function app(out) {
   }
   for (const [part, weight] of Object.entries(weights)) weighed(part, weight);
   for (const [name, content] of Object.entries(named)) await save(out, `app/${name}`, content);
+  await save(out, "app/worker.js", await bundle("app/worker/worker.ts", { minify: true, define: { FILES: JSON.stringify(Object.keys(named).sort()) } }));
+  await save(out, "app/manifest.webmanifest", await text("app/manifest.webmanifest"));
   const page = await text("app/index.html");
   await save(out, "app/index.html", page.replace("{{ style }}", `/app/${style}`).replace("{{ script }}", `/app/${script}`));
   return weights;

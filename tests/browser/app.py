@@ -10,7 +10,12 @@ from tests.browser.conftest import SignedIn
 from tests.conftest import World
 
 Opens = Callable[..., Page]
-EXPECTED = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "401 (Unauthorized)")
+EXPECTED = (
+    "ERR_INTERNET_DISCONNECTED",
+    "ERR_FAILED",
+    "401 (Unauthorized)",
+    "Service Worker registration blocked",
+)
 
 
 @pytest.fixture
@@ -52,6 +57,21 @@ def choose(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
+_UNSENT = """() => new Promise((go, fail) => {
+  const asked = indexedDB.open("kbwork");
+  asked.onerror = () => fail(asked.error);
+  asked.onsuccess = () => {
+    const count = asked.result.transaction("change").objectStore("change").count();
+    count.onsuccess = () => (asked.result.close(), go(count.result));
+  };
+})"""
+
+
 def settled(page: Page) -> None:
-    """Until everything that was changed there is on the server."""
+    """Until everything that was changed there is on the server: what was not answered is on the disk."""
     expect(page.locator(".waits")).to_have_count(0)
+    for _ in range(100):
+        if page.evaluate(_UNSENT) == 0:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("something is not sent yet")

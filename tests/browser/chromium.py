@@ -108,9 +108,9 @@ class Visitor:
 
 
 @contextmanager
-def visiting(browser: Browser, url: str) -> Iterator[Visitor]:
-    """A browser with nothing in it, as on another machine."""
-    context = browser.new_context()
+def visiting(browser: Browser, url: str, *, with_worker: bool = False) -> Iterator[Visitor]:
+    """A browser with nothing in it, as on another machine. `with_worker`: the app may begin without a network."""
+    context = browser.new_context(service_workers="allow" if with_worker else "block")
     context.add_init_script(path=KEEPER)
     try:
         yield Visitor(url, context)

@@ -65,9 +65,9 @@ def test_the_manual_names_the_package_of_this_version() -> None:
     assert (set(found), len(found)) == ({kbwork.__version__}, 3)
 
 
-@pytest.mark.parametrize("project", [".", "app"])
+@pytest.mark.parametrize("project", [".", "app", "app/worker"])
 def test_what_fits_compiles_and_nothing_else(node: str, project: str) -> None:
-    """In the strictest way: the client with `types.test-d.ts`, which says what does not compile, and the app."""
+    """In the strictest way: the client with `types.test-d.ts`, which says what does not compile, the app and its worker."""
     compiler = ROOT / "static" / "node_modules" / "typescript" / "bin" / "tsc"
     done = subprocess.run(
         [node, str(compiler), "--noEmit", "--project", project],

@@ -50,10 +50,29 @@ def _page() -> PageResponse | None:
 
 @cache
 def _files() -> dict[str, PageResponse]:
-    found = (path for path in _BUILT.glob("*") if path.suffix in _KINDS)
+    found = (path for path in _BUILT.glob("*-*") if path.suffix in _KINDS)
     return {
         path.name: lasting(path.read_bytes(), _KINDS[path.suffix], Cache_Control=_FOR_EVER) for path in found
     }
+
+
+def worker() -> PageResponse:
+    """The service worker, which may stand before every page of this origin. Raises NotFound."""
+    return _built("worker.js", _KINDS[".js"])
+
+
+def manifest() -> PageResponse:
+    """What a browser reads that installs the app. Raises NotFound."""
+    return _built("manifest.webmanifest", "application/manifest+json")
+
+
+@cache
+def _built(name: str, kind: str) -> PageResponse:
+    """A file that keeps its name when it changes. Raises NotFound."""
+    path = _BUILT / name
+    if not path.exists():
+        raise NotFound("kbwork was installed without the web files.")
+    return lasting(path.read_bytes(), kind)
 
 
 def file(name: str) -> PageResponse:

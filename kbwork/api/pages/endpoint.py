@@ -89,6 +89,8 @@ _FORMS: dict[str, Form] = {
 _FILES: dict[str, Callable[[], PageResponse]] = {
     "/api/v1/openapi.json": static_files.openapi,
     "/clients/kbwork.py": static_files.client,
+    "/worker.js": app.worker,
+    "/manifest.webmanifest": app.manifest,
     "/favicon.svg": lambda: static_files.file("favicon.svg"),
     "/robots.txt": lambda: static_files.file("robots.txt"),
     "/docs": lambda: manual.show_page(""),

@@ -17,6 +17,7 @@ _POLICY = "; ".join(
         "img-src 'self' data:",
         "form-action 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
     )

@@ -1,8 +1,9 @@
 /** Where the app begins. */
 import { render } from "preact";
-import { ACTIONS } from "./screens/actions.ts";
 import { followAnswer } from "./filter/answer.ts";
 import { followView } from "./filter/view.ts";
+import { createShared } from "./issues/asked.ts";
+import { ACTIONS } from "./screens/actions.ts";
 import { fetchTheRest, Shell } from "./screens/shell.tsx";
 import { start } from "./store/follow.ts";
 import { listen, offer } from "./ui/commands.ts";
@@ -12,5 +13,9 @@ listen();
 followView();
 followAnswer();
 render(<Shell />, document.getElementById("app")!);
-void start();
-setTimeout(() => fetchTheRest().catch(() => undefined)); // who needs it without a network is told then
+void start().then(createShared);
+setTimeout(() => {
+  fetchTheRest().catch(() => undefined); // who needs it without a network is told then
+  // Pages by plain http have none, and private windows may have none.
+  (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker?.register("/worker.js").catch(() => undefined);
+});

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { Attachment, Checklist, Comment, FieldChange, Issue as WholeIssue, Seen } from "@kbwork/client";
 import { troubles } from "../store/changes.ts";
+import * as disk from "../store/disk.ts";
 import type { Issue } from "../store/kinds.ts";
 import { away, server } from "../store/server.ts";
 import { offlineSince } from "../store/session.ts";
@@ -35,8 +36,17 @@ export async function detailsOf(key: string): Promise<Details> {
   return { whole, comments, files, history: history.items };
 }
 
+/** Where the server does not answer, as they were seen last. */
 export async function fetchDetails(issue: About): Promise<void> {
-  put(issue.id, await detailsOf(issue.key));
+  try {
+    const found = await detailsOf(issue.key);
+    put(issue.id, found);
+    void disk.keepSeen(issue.id, found);
+  } catch (error) {
+    const kept = away(error) && !details.peek().has(issue.id) ? await disk.seen(issue.id) : undefined;
+    if (!kept) throw error;
+    put(issue.id, kept as Details);
+  }
 }
 
 /** Something of them is known to be otherwise already. */
@@ -73,7 +83,7 @@ export function useDetails(issue: Issue | undefined): string | undefined {
     if (!issue) return;
     let late = false;
     setWrong(undefined);
-    fetchDetails(issue).catch((error: unknown) => late || setWrong(whyNot(error)));
+    fetchDetails(issue).catch((error: unknown) => late || (away(error) && details.peek().has(issue.id)) || setWrong(whyNot(error)));
     return () => {
       late = true;
     };

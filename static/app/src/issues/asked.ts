@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { BulkChanges } from "@kbwork/client";
 import type { FilterField } from "../filter/fields.tsx";
+import { go, query, withQuery } from "../ui/router.ts";
 import { type Draft, drafted } from "./drafted.ts";
 import type { Field } from "./edits.ts";
 
@@ -81,4 +82,14 @@ export function saveView(): void {
 
 export function previewBulk(bulk: Bulk): void {
   asked.value = { name: "bulk", ...bulk };
+}
+
+/** What another program shared with the app, or a link that asks for a new issue: `/?new=Title&text=...&link=...`. */
+export function createShared(): void {
+  const shared = query.peek();
+  const title = shared.get("new");
+  if (title === null) return;
+  const body = ["text", "link"].flatMap((name) => shared.get(name) || []).join("\n\n");
+  go(withQuery({ new: null, text: null, link: null }), { replace: true });
+  create({ title, body });
 }

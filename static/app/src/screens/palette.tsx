@@ -10,7 +10,8 @@ import { available, written } from "../ui/commands.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { rankBy } from "../ui/match.ts";
-import { go, isScreen } from "../ui/router.ts";
+import { isScreen } from "../ui/places.ts";
+import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 
 const MOST = 12;

@@ -1,7 +1,7 @@
 /** Screens that are fetched when somebody goes there, each with its style. */
 import type { ComponentType } from "preact";
 import { adopt, Later } from "../ui/later.tsx";
-import type { Room } from "../ui/router.ts";
+import type { Room } from "../ui/places.ts";
 
 interface RoomProps {
   /** What of the address stands behind the name of the room, decoded. */

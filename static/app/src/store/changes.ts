@@ -9,7 +9,7 @@ import * as disk from "./disk.ts";
 import type { Issue } from "./kinds.ts";
 import { place } from "./place.ts";
 import { away, INSTALLATION, random, server } from "./server.ts";
-import { may, myId, offlineSince } from "./session.ts";
+import { greeted, may, myId, offlineSince } from "./session.ts";
 import { tables } from "./tables.ts";
 
 const MOST = 50;
@@ -186,7 +186,7 @@ function lay(issue: number): void {
 }
 
 async function send(): Promise<void> {
-  if (sending) return;
+  if (sending || !greeted.value) return;
   sending = true;
   try {
     while (waiting.value.length) {

@@ -4,16 +4,20 @@
  * A record for each issue would be ten times slower than the network is. Where the browser keeps nothing, as in a private
  * window, everything works but the start without a network.
  */
-import { version } from "@kbwork/client";
+import { type Me, version } from "@kbwork/client";
 import { type IDBPDatabase, openDB } from "idb";
 import type { Change } from "./changes.ts";
 import type { Rows } from "./tables.ts";
 
 const NAME = "kbwork";
+const VERSION = 2;
 const PIECE = 1000;
+/** So many issues are kept as they were seen last. */
+const MOST_SEEN = 200;
 
 export interface Kept {
-  readonly member: string;
+  /** Whose it is. */
+  readonly me: Me;
   readonly seq: number;
   readonly access: number;
   readonly etags: readonly (readonly [kind: string, etag: string])[];
@@ -28,10 +32,13 @@ interface Head extends Omit<Kept, "rows"> {
 let opened: Promise<IDBPDatabase | null> | undefined;
 
 function database(): Promise<IDBPDatabase | null> {
-  opened ??= openDB(NAME, 1, {
-    upgrade(db) {
-      db.createObjectStore("piece");
-      db.createObjectStore("change", { keyPath: "id" });
+  opened ??= openDB(NAME, VERSION, {
+    upgrade(db, before) {
+      if (before < 1) {
+        db.createObjectStore("piece");
+        db.createObjectStore("change", { keyPath: "id" });
+      }
+      if (before < 2) db.createObjectStore("seen");
     },
   }).catch(() => null);
   return opened;
@@ -78,9 +85,40 @@ export async function forget(id: string): Promise<void> {
   await (await database())?.delete("change", id).catch(() => undefined);
 }
 
+interface Seen {
+  readonly version: string;
+  readonly at: number;
+  readonly found: unknown;
+}
+
+/** What was fetched of an issue, for a time without a network. Where the disk is full it is not kept. */
+export async function keepSeen(id: number, found: unknown): Promise<void> {
+  const db = await database();
+  await db?.put("seen", { version, at: Date.now(), found } satisfies Seen, id).catch(() => undefined);
+  const ids = (await db?.getAllKeys("seen").catch(() => [])) ?? [];
+  if (ids.length > MOST_SEEN) await forgetOldest(db!);
+}
+
+async function forgetOldest(db: IDBPDatabase): Promise<void> {
+  const tx = db.transaction("seen", "readwrite");
+  const times: { id: IDBValidKey; at: number }[] = [];
+  for (let cursor = await tx.store.openCursor(); cursor; cursor = await cursor.continue()) {
+    times.push({ id: cursor.key, at: (cursor.value as Seen).at });
+  }
+  times.sort((one, other) => other.at - one.at);
+  await Promise.all([...times.slice(MOST_SEEN / 2).map(({ id }) => tx.store.delete(id)), tx.done]);
+}
+
+/** As it was when somebody looked last. */
+export async function seen(id: number): Promise<unknown> {
+  const kept = (await (await database())?.get("seen", id).catch(() => undefined)) as Seen | undefined;
+  return kept?.version === version ? kept.found : undefined;
+}
+
 /** Whoever comes next to this browser finds nothing. */
 export async function wipe(): Promise<void> {
-  await (await database())?.clear("piece").catch(() => undefined); // gone already: the server had it cleared
+  const db = await database();
+  for (const store of ["piece", "seen"]) await db?.clear(store).catch(() => undefined); // gone already: the server had it cleared
 }
 
 /** What was never sent is lost with it. */

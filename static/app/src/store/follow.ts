@@ -11,7 +11,7 @@ import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
 import { place, reached } from "./place.ts";
 import { away, server } from "./server.ts";
-import { ended, me, offlineSince, ready, signIn } from "./session.ts";
+import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
 import { apply, clear, dump, isKept, KINDS, put, rowsOf } from "./tables.ts";
 
 const CLOSED_DAYS = 90;
@@ -48,14 +48,15 @@ export async function start(): Promise<void> {
 /** What was there at the last visit. It is in no table before the server said who is here, or that it is not there. */
 function fill(): void {
   if (!kept) return;
-  const { rows, seq, access, member: whose, etags: had } = kept;
+  const { rows, seq, access, me: whose, etags: had } = kept;
   kept = undefined;
   batch(() => {
     for (const some of rows) put(some, false);
   });
   place.seq = seq;
   place.access = access;
-  member = whose;
+  me.value ??= whose;
+  member = whose.member.id;
   for (const [kind, etag] of had) etags.set(kind, etag);
 }
 
@@ -96,8 +97,11 @@ async function meet(first: Promise<unknown>): Promise<void> {
     } catch (error) {
       if (!away(error)) throw error;
       offlineSince.value ??= Date.now();
-      fill();
-      ready.value = place.seq >= 0;
+      if (kept) {
+        fill();
+        ready.value = place.seq >= 0;
+        await changes.resume();
+      }
       await new Promise((go) => setTimeout(go, RETRY_MS));
     }
   }
@@ -105,10 +109,11 @@ async function meet(first: Promise<unknown>): Promise<void> {
 
 /** Somebody is here: what is left of somebody else goes, what is theirs is shown. */
 async function greet(now: Me): Promise<void> {
-  const whose = kept?.member ?? member;
+  const whose = kept?.me.member.id ?? member;
   if (whose && now.member.id !== whose) await forget();
   fill();
   me.value = now;
+  greeted.value = true;
   member = now.member.id;
   tabs?.postMessage({ here: member } satisfies Word);
   if (place.seq >= 0) ready.value = true;
@@ -259,6 +264,7 @@ async function forget(): Promise<void> {
   etags.clear();
   place.seq = -1;
   me.value = undefined;
+  greeted.value = false;
   member = "";
   changes.forget();
   await disk.wipe();
@@ -275,7 +281,7 @@ function save(laterMs = SAVE_MS): void {
   saving ??= setTimeout(() => {
     saving = undefined;
     const write = (): void => {
-      if (place.seq >= 0 && member) void disk.save({ member, ...place, etags: [...etags], rows: dump() });
+      if (place.seq >= 0 && me.value && greeted.value) void disk.save({ me: me.value, ...place, etags: [...etags], rows: dump() });
     };
     if ("requestIdleCallback" in globalThis) requestIdleCallback(write, { timeout: SAVE_MS });
     else write();

@@ -3,6 +3,8 @@ import { computed, signal } from "@preact/signals";
 import type { Me } from "@kbwork/client";
 
 export const me = signal<Me | undefined>(undefined);
+/** Whether the server said so, or the disk: what was changed is sent only when it is known whose cookie goes with it. */
+export const greeted = signal(false);
 /** Something can be shown: from the disk, or from the server. */
 export const ready = signal(false);
 /** The server does not answer, since when, in milliseconds. */

@@ -1,0 +1,42 @@
+/** Which addresses the app has, and what it shows there. */
+
+export type Place =
+  | { name: "mine" }
+  | { name: "issues" }
+  | { name: "project"; key: string; layout: "list" | "board" }
+  | { name: "view"; id: number }
+  | { name: "issue"; key: string }
+  | { name: "room"; room: Room; path: readonly string[] }
+  | { name: "nowhere" };
+
+/** Screens that are fetched when somebody goes there. They read the rest of the address themselves. */
+export type Room = (typeof ROOMS)[number];
+const ROOMS = ["flags", "settings"] as const;
+
+/** Whether the app shows something there. */
+export function isScreen(path: string): boolean {
+  return placeOf(path).name !== "nowhere";
+}
+
+export function placeOf(whole: string): Place {
+  const [path = "/"] = whole.split(/[?#]/);
+  const [, first = "", ...rest] = path.split("/").map(decoded);
+  const [second = "", third = ""] = rest;
+  if (!first) return { name: "mine" };
+  const room = ROOMS.find((one) => one === first);
+  if (room) return { name: "room", room, path: rest };
+  if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
+  if (first === "projects" && second) {
+    return { name: "project", key: second.toUpperCase(), layout: third === "board" ? "board" : "list" };
+  }
+  if (first === "views" && /^[1-9]\d{0,14}$/.test(second)) return { name: "view", id: Number(second) };
+  return { name: "nowhere" };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a percent sign that stands for itself
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Stands between the pages of a browser and the server: it keeps the files of the app, so that the app begins without a
+ * network, and shows what the server pushes. Everything but the app's own pages and files goes by it untouched.
+ */
+import { isScreen } from "../src/ui/places.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+/** Put in by the build: the files of the app, whose names change with what is in them. */
+declare const FILES: readonly string[];
+
+const CACHE = `kbwork-${hash(FILES.join())}`;
+const SHELL = "/issues";
+const STYLE = "/static/tokens.css";
+/** So long a page waits for the server before it is shown from here. */
+const PATIENCE_MS = 3_000;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keepAll().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(forgetOthers().then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (request.mode === "navigate") {
+    if (isScreen(pathname)) event.respondWith(page(request));
+  } else if (pathname.startsWith("/app/")) event.respondWith(file(request));
+  else if (pathname === STYLE) event.respondWith(fresh(request));
+});
+
+self.addEventListener("push", (event) => {
+  if (event.data) event.waitUntil(show(event.data.json() as Pushed));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open((event.notification.data as { path: string }).path));
+});
+
+/** What the server sends. */
+interface Pushed {
+  readonly title: string;
+  readonly body: string;
+  readonly path: string;
+  /** A later one in the place of one that nobody looked at. */
+  readonly tag?: string;
+}
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.addAll([STYLE, ...FILES.map((name) => `/app/${name}`)]);
+  const shell = await fetch(SHELL, { redirect: "manual" });
+  if (shell.ok) await cache.put(SHELL, shell); // else nobody is signed in: the first visit brings it
+}
+
+async function forgetOthers(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("kbwork-") && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+/** From the server, which knows who is signed in and which version there is; from here where it does not answer. */
+async function page(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(SHELL);
+  const asked = fetch(request);
+  if (!kept) return remember(cache, await asked);
+  const late = new Promise<Response>((go) => setTimeout(() => go(kept), PATIENCE_MS));
+  return Promise.race([asked.then((found) => remember(cache, found), () => kept), late]);
+}
+
+/** Every screen of the app is the same page. */
+function remember(cache: Cache, found: Response): Response {
+  if (found.ok && !found.redirected && found.type === "basic") void cache.put(SHELL, found.clone());
+  return found;
+}
+
+/** A file of the app never changes under its name. */
+async function file(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const kept = await cache.match(request);
+  if (kept) return kept;
+  const found = await fetch(request);
+  if (found.ok) void cache.put(request, found.clone());
+  return found;
+}
+
+async function fresh(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  try {
+    const found = await fetch(request);
+    if (found.ok) void cache.put(request, found.clone());
+    return found;
+  } catch (error) {
+    const kept = await cache.match(request);
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+async function show({ title, body, path, tag }: Pushed): Promise<void> {
+  await self.registration.showNotification(title, { body, icon: "/favicon.svg", data: { path }, ...(tag && { tag }) });
+}
+
+/** In a tab that is open already, or in a new one. */
+async function open(path: string): Promise<void> {
+  const [tab] = await self.clients.matchAll({ type: "window" });
+  if (!tab) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  await tab.focus();
+  await tab.navigate(path).catch(() => self.clients.openWindow(path)); // one that this does not control yet
+}
+
+function hash(text: string): string {
+  let sum = 0;
+  for (let at = 0; at < text.length; at++) sum = (sum * 31 + text.charCodeAt(at)) >>> 0;
+  return sum.toString(36);
+}

@@ -1,0 +1,81 @@
+"""The web app in Chromium without a network: it begins, shows what was seen last, and sends what was written later."""
+
+import json
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.app import row
+from tests.browser.chromium import visiting
+from tests.conftest import PASSWORD, World
+from tests.modules.calls import call
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node"]
+
+pytestmark = pytest.mark.long
+
+
+def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chromium: Browser) -> None:
+    seen, other = issue(world, title="Seen", body="With **words**"), issue(world, title="Not seen")
+    call(world, "cy", "comments.create", subject=f"issue:{seen}", body="Said before")
+    with visiting(chromium, world.url, with_worker=True) as visitor:
+        visitor.sign_in("cy@acme.example", PASSWORD)
+        page = visitor.context.new_page()
+        page.goto(f"{world.url}/issues/{seen}")
+        expect(page.get_by_text("Said before")).to_be_visible()
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => caches.match('/issues'))")
+        page.wait_for_timeout(1_500)  # what came first is written to the disk a second later
+        visitor.context.set_offline(True)
+        page.goto(f"{world.url}/projects/WEB")
+        expect(row(page, other)).to_be_visible()
+        expect(page.get_by_text("Offline.")).to_be_visible()
+        page.goto(f"{world.url}/issues/{seen}")
+        expect(page.locator(".prose strong")).to_have_text("words")
+        expect(page.get_by_text("Said before")).to_be_visible()
+        page.keyboard.press("p")
+        page.locator("dialog input").fill("Urgent")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("1 change waits.")).to_be_visible()
+        page.reload()
+        expect(page.get_by_role("button", name="Priority: Urgent")).to_be_visible()
+        assert call(world, "cy", "issues.get", key=seen)["priority"] == "none"
+        call(world, "bo", "issues.update", key=other, title="Seen by others")
+        visitor.context.set_offline(False)
+        expect(page.get_by_text("Offline.")).to_have_count(0, timeout=15_000)
+        page.get_by_role("link", name="All issues").click()
+        expect(row(page, other)).to_contain_text("Seen by others")
+        assert call(world, "cy", "issues.get", key=seen)["priority"] == "urgent"
+        page.goto(f"{world.url}/docs")  # what is no screen of the app goes by its worker
+        expect(page.get_by_role("heading").first).to_be_visible()
+        page.goto(f"{world.url}/")
+        page.keyboard.press("Control+k")
+        page.locator("dialog input").fill("sign out")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/signin?next=**")
+        assert page.evaluate("() => caches.keys()") == []
+
+
+def test_the_app_can_be_installed_and_shared_to(node: str, world: World, chromium: Browser) -> None:
+    with urlopen(f"{world.url}/manifest.webmanifest") as answer:
+        told = json.load(answer)
+        assert answer.headers["content-type"] == "application/manifest+json"
+    assert (told["start_url"], told["display"], told["icons"][0]["src"]) == (
+        "/",
+        "standalone",
+        "/favicon.svg",
+    )
+    target = told["share_target"]
+    with visiting(chromium, world.url) as visitor:
+        visitor.sign_in("cy@acme.example", PASSWORD)
+        page = visitor.context.new_page()
+        title, text, link = (target["params"][name] for name in ("title", "text", "url"))
+        page.goto(f"{world.url}{target['action']}?{title}=Broken&{text}=See+there&{link}=http://a.example/1")
+        expect(page.get_by_role("textbox", name="Title")).to_have_value("Broken")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("WEB-1 created").or_(page.get_by_text("SEC-1 created"))).to_be_visible()
+        assert page.url == f"{world.url}/"
+    [made] = call(world, "cy", "issues.list")["items"]
+    assert (made["title"], made["body"]) == ("Broken", "See there\n\nhttp://a.example/1")
