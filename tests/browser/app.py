@@ -14,6 +14,7 @@ EXPECTED = (
     "ERR_INTERNET_DISCONNECTED",
     "ERR_FAILED",
     "401 (Unauthorized)",
+    "403 (Forbidden)",
     "Service Worker registration blocked",
 )
 
@@ -21,7 +22,7 @@ EXPECTED = (
 @pytest.fixture
 def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
     """A page of the app that somebody looks at; whatever it says to the console is a fault, but for a lost network
-    and what was asked when one had just signed out.
+    and what the server refuses: browsers tell of both.
     """
     said: list[str] = []
 

@@ -4,6 +4,7 @@ import { choose } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
 import { me } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { copy } from "../ui/clipboard.ts";
 import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
@@ -58,7 +59,7 @@ interface Option {
 function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
   const { key } = issue;
   const title = `${issue.key} ${issue.title}`;
-  const found: Option[] = [{ title: words.copyLink, run: () => copyLink(whole.path) }];
+  const found: Option[] = [{ title: words.copyLink, run: () => copy(location.origin + whole.path) }];
   const leads = me.value?.member.role === "admin" || tables.project.get(issue.project)?.my_role === "lead";
   if (whole.can.edit) {
     found.push({
@@ -81,11 +82,4 @@ function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
     });
   }
   return found;
-}
-
-function copyLink(path: string): void {
-  const address = location.origin + path;
-  const clipboard = (navigator as { clipboard?: Clipboard }).clipboard; // pages by plain http have none
-  if (!clipboard) return say(address);
-  void clipboard.writeText(address).then(() => say(t.copied(address)), () => say(address));
 }

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { BulkChanges } from "@kbwork/client";
 import type { FilterField } from "../filter/fields.tsx";
+import type { Operation } from "../palette/operations.ts";
 import { go, query, withQuery } from "../ui/router.ts";
 import { type Draft, drafted } from "./drafted.ts";
 import type { Field } from "./edits.ts";
@@ -33,7 +34,8 @@ export type Asked =
   | { readonly name: "create"; readonly draft: Draft }
   | ({ readonly name: "field" } & Editing)
   | ({ readonly name: "choice" } & Choice)
-  | ({ readonly name: "bulk" } & Bulk);
+  | ({ readonly name: "bulk" } & Bulk)
+  | { readonly name: "operation"; readonly of: Operation };
 
 export const asked = signal<Asked | undefined>(undefined);
 
@@ -92,4 +94,8 @@ export function createShared(): void {
   const body = ["text", "link"].flatMap((name) => shared.get(name) || []).join("\n\n");
   go(withQuery({ new: null, text: null, link: null }), { replace: true });
   create({ title, body });
+}
+
+export function runOperation(of: Operation): void {
+  asked.value = { name: "operation", of };
 }

@@ -4,6 +4,7 @@ import { leave } from "../store/follow.ts";
 import type { Priority } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { copy } from "../ui/clipboard.ts";
 import type { Command } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
@@ -131,12 +132,6 @@ export const ACTIONS: readonly Command[] = [
   },
   {
     id: "copy-key", title: "Copy key", group: ISSUE, keys: ["y"], when: hasTarget,
-    run: () => {
-      const keys = issues().map((issue) => issue.key).join(" ");
-      const clipboard = (navigator as { clipboard?: Clipboard }).clipboard; // pages by plain http have none
-      if (!clipboard) return say(keys);
-      void clipboard.writeText(keys).then(() => say(t.copied(keys)), () => say(keys));
-    },
+    run: () => copy(issues().map((issue) => issue.key).join(" ")),
   },
 ];
-

@@ -8,7 +8,8 @@ import { FieldPicker } from "../issues/field_picker.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
 import { Help } from "./help.tsx";
-import { Palette } from "./palette.tsx";
+import { OperationDialog } from "../palette/operation_dialog.tsx";
+import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
 
 export function Dialog({ asked }: { asked: Asked }) {
@@ -27,6 +28,8 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <QueryDialog />;
     case "save-view":
       return <SaveViewDialog />;
+    case "operation":
+      return <OperationDialog of={asked.of} />;
     case "bulk":
       return <BulkDialog asked={asked} />;
     case "field":

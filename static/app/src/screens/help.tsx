@@ -1,31 +1,62 @@
-/** Which keys do what, here and now. */
-import { useMemo } from "preact/hooks";
+/** Which keys do what, here and now; each can be changed, and those of one letter switched off. */
+import { useMemo, useState } from "preact/hooks";
 import { dismiss } from "../issues/asked.ts";
-import { available, written } from "../ui/commands.ts";
+import { available, type Command, written } from "../ui/commands.ts";
+import { keysFor, pressed, setKeys, setPlain, wanted } from "../ui/keys.ts";
 import { Layer } from "../ui/layer.tsx";
 import { t } from "../ui/texts.ts";
 
 export function Help() {
-  const groups = useMemo(() => Map.groupBy(available().filter((command) => command.keys?.length), (one) => one.group), []);
+  const groups = useMemo(() => Map.groupBy(available(), (one) => one.group), []);
+  const { plain, changed } = wanted.value;
   return (
     <Layer label={t.help} kind="dialog" onClose={dismiss}>
       <h2>{t.help}</h2>
+      <p class="meta">{t.keysWhat}</p>
       <div class="keys">
         {[...groups].map(([group, commands]) => (
           <section key={group}>
             <h3>{group}</h3>
-            <dl>
-              {commands.map((command) => (
-                <div key={command.id}>
-                  <dt>{command.title}</dt>
-                  <dd>{command.keys!.slice(0, 1).map((keys) => <kbd key={keys}>{written(keys)}</kbd>)}</dd>
-                </div>
-              ))}
-            </dl>
+            <ul>{commands.map((command) => <Line key={command.id} command={command} isChanged={command.id in changed} />)}</ul>
           </section>
         ))}
       </div>
-      <button type="button" class="primary" onClick={dismiss}>{t.close}</button>
+      <div class="bar">
+        <label>
+          <input type="checkbox" checked={plain} onChange={(event) => setPlain(event.currentTarget.checked)} /> {t.plainKeys}
+        </label>
+        <span class="grow" />
+        <button type="button" class="primary" onClick={dismiss}>{t.close}</button>
+      </div>
     </Layer>
+  );
+}
+
+function Line({ command: { id, title, keys: usual }, isChanged }: { command: Command; isChanged: boolean }) {
+  const [asks, setAsks] = useState(false);
+  const [keys] = keysFor(id, usual);
+  return (
+    <li class="bar">
+      <span class="grow">{title}</span>
+      {isChanged && <button type="button" class="plain small" onClick={() => setKeys(id, undefined)}>{t.usualKeys}</button>}
+      <button
+        type="button"
+        class="key-choice"
+        aria-label={t.changeKeys(title, keys ? written(keys) : t.none)}
+        onClick={() => setAsks(true)}
+        onBlur={() => setAsks(false)}
+        onKeyDown={(event) => {
+          if (!asks || event.key === "Tab") return;
+          event.preventDefault();
+          event.stopPropagation();
+          const found = pressed(event);
+          if (!found) return;
+          if (found !== "Escape") setKeys(id, found);
+          setAsks(false);
+        }}
+      >
+        {asks ? t.pressKeys : <kbd>{keys ? written(keys) : "–"}</kbd>}
+      </button>
+    </li>
   );
 }

@@ -1,6 +1,7 @@
 /** What can be done here and now, each with its keys: the keyboard, the palette and the help all read this. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { createKeybindingsHandler } from "tinykeys";
+import { keysFor } from "./keys.ts";
 
 export interface Command {
   readonly id: string;
@@ -48,10 +49,10 @@ export function written(keys: string): string {
 
 export function listen(): void {
   let bound: ((event: KeyboardEvent) => void) | undefined;
-  commands.subscribe((found) => {
+  effect(() => {
     const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-    for (const command of found) {
-      for (const keys of command.keys ?? []) {
+    for (const command of commands.value) {
+      for (const keys of keysFor(command.id, command.keys)) {
         const before = bindings[keys];
         bindings[keys] = (event) => {
           if (fits(command, event)) {

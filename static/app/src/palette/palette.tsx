@@ -1,18 +1,20 @@
 /** One line from which everything is found and done. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { dismiss } from "../issues/asked.ts";
+import { dismiss, runOperation } from "../issues/asked.ts";
 import { partOf } from "../issues/lanes.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { available, written } from "../ui/commands.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
+import { keysFor } from "../ui/keys.ts";
 import { Layer } from "../ui/layer.tsx";
 import { rankBy } from "../ui/match.ts";
 import { isScreen } from "../ui/places.ts";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
+import { type Operation, operations } from "./operations.ts";
 
 const MOST = 12;
 
@@ -31,8 +33,13 @@ export function Palette() {
   const [far, setFar] = useState<readonly Entry[]>([]);
   // What can be done is what could be done before this opened.
   const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
+  const [all, setAll] = useState<readonly Operation[]>([]);
+  useEffect(() => {
+    operations().then(setAll, () => undefined); // without them it has all the rest
+  }, []);
   const near = useMemo(() => found(text, commands), [text, commands]);
-  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id))];
+  const runnable = useMemo(() => operationsFor(text, all), [text, all]);
+  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable];
   useEffect(() => {
     if (text.trim().length < 3) return setFar([]);
     let late = false;
@@ -72,8 +79,22 @@ export function Palette() {
   );
 }
 
+/** What the server can do besides, by its name or by words of what it does. */
+function operationsFor(text: string, all: readonly Operation[]): Entry[] {
+  if (text.trim().length < 2) return [];
+  const fits = rankBy(text, all, ({ id, title }) => `${title} ${id.replace(".", " ")} ${id}`).slice(0, MOST);
+  return fits.map((operation) => ({
+    id: `operation:${operation.id}`,
+    title: operation.title,
+    hint: operation.id,
+    mark: <Icon of="out" />,
+    run: () => runOperation(operation),
+  }));
+}
+
 function entryOf({ id, title, keys, group, run }: ReturnType<typeof available>[number]): Entry {
-  return { id, title, hint: group, keys: keys?.[0] && written(keys[0]), run };
+  const [first] = keysFor(id, keys);
+  return { id, title, hint: group, keys: first && written(first), run };
 }
 
 function found(text: string, commands: readonly Entry[]): Entry[] {
