@@ -33,6 +33,7 @@ from kbwork.db.folder import RESERVE_BYTES
 from kbwork.db.tx import DryRun, Write
 from kbwork.db.writer import Outcome, Task, Writer
 from kbwork.modules.auth import hashed, passwords
+from kbwork.modules.notifications.follow import follower
 from kbwork.modules.org.setup import create_org
 from kbwork.settings import LimitSettings, MailSettings, Settings
 from tests.github_archive import archive_file
@@ -280,6 +281,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         password_hash = hashed(PASSWORD)
         people = database.write_now(lambda tx: _people(tx, password_hash))
         database.write_now(lambda tx: _projects(tx, people))
+        database.write_now(lambda tx: follower.move(tx, tx.seq))  # nobody is told of how the world was made
     finally:
         database.close()
     return folder, people

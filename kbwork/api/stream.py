@@ -28,7 +28,7 @@ from kbwork.base.errors import (
     Unauthenticated,
 )
 from kbwork.base.text import did_you_mean
-from kbwork.core.events import feed, presence
+from kbwork.core.events import feed, own_news, presence
 from kbwork.core.events.bus import Bus, settle
 from kbwork.core.operations.call import Credentials
 from kbwork.db.database import Database
@@ -66,6 +66,7 @@ class EventStreamEndpoint(Endpoint):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stirred = False
         """The bell is about to be rung, since somebody came or went."""
+        self._news = own_news.NewsBoard(site.dispatcher.database, site.dispatcher.registry)
         self._presence = site.dispatcher.presence
         self._presence.listen(self._stir)
         site.dispatcher.database.add_swap_participant(self)
@@ -190,6 +191,7 @@ class EventStreamEndpoint(Endpoint):
     ) -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
         told = self._presence.number if presence.is_wanted(wanted.events) else None
+        heard, news = self._news.number, await self._own_news(who, wanted)
         while not listener.ended:
             part = await self._dispatcher.read_as(
                 lambda: self._caller(who), partial(self._parts.after, place, wanted)
@@ -205,6 +207,11 @@ class EventStreamEndpoint(Endpoint):
             if told is not None and told != self._presence.number:
                 told = await self._tell_presence(who, told, wanted, send)
                 continue
+            if heard != self._news.number:
+                heard, before, news = self._news.number, news, await self._own_news(who, wanted)
+                for kind, number in own_news.moved(before, news):
+                    await _say(send, wanted.message(kind, {"number": number}))
+                continue
             if not await listener.wait(self._limits.ping_seconds):
                 await _say(send, b": ping")
 
@@ -213,6 +220,12 @@ class EventStreamEndpoint(Endpoint):
             lambda: self._caller(who),
             lambda caller: self._dispatcher.database.read(read, caller, name=name),
         )
+
+    async def _own_news(self, who: Credentials, wanted: "_Wanted") -> own_news.Numbers:
+        """What is the caller's own, as it stands."""
+        if not self._news.asked_for(wanted.events, self._caller(who)):
+            return {}
+        return await self._read_as(who, "stream.news", lambda tx: self._news.numbers(tx, wanted.events))
 
     async def _tell_presence(self, who: Credentials, after: int, wanted: "_Wanted", send: Send) -> int:
         """Say who is where, of what changed behind this number; answers that of the last change."""

@@ -2,6 +2,7 @@
 
 import datetime
 import zoneinfo
+from collections.abc import Iterable
 
 from kbwork.core import org_settings
 from kbwork.db.tx import Read
@@ -26,3 +27,17 @@ def of_org(tx: Read) -> zoneinfo.ZoneInfo:
 def today(tx: Read) -> datetime.date:
     """The present day where the caller is."""
     return datetime.datetime.fromtimestamp(tx.now, of_caller(tx)).date()
+
+
+def following(after: int, minute: int, days: Iterable[int], zone: zoneinfo.ZoneInfo) -> int:
+    """The first moment behind `after` at this minute of one of these days (1 is Monday), once for each day.
+
+    A time that the clocks leap over comes as much later as they leap; one that they show twice comes the first time.
+    """
+    wanted = frozenset(days)
+    day = datetime.datetime.fromtimestamp(after, zone).date()
+    while True:
+        moment = datetime.datetime.combine(day, datetime.time(minute // 60, minute % 60), zone)
+        if day.isoweekday() in wanted and moment.timestamp() > after:
+            return int(moment.timestamp())
+        day += datetime.timedelta(days=1)

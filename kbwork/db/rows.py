@@ -483,6 +483,10 @@ ImportPageRow = TypedDict("ImportPageRow", {
     "digest": bytes,
 })
 
+class InboxRow(TypedDict):
+    who: str
+    number: int
+
 class InviteRow(TypedDict):
     id: int
     digest: bytes | None
@@ -723,6 +727,8 @@ class MailRow(TypedDict):
     error: str | None
     at: int
     next_at: int
+    thread: str | None
+    one_click: int
 
 class MailerRow(TypedDict):
     name: str
@@ -755,6 +761,45 @@ class MemberRow(TypedDict):
     guest_until: int | None
     last_seen_at: int | None
     created_at: int
+
+class NotificationRow(TypedDict):
+    id: int
+    who: str
+    member: str
+    subject: str
+    reason: str
+    state: Literal["unread", "read", "archived"]
+    snoozed_until: int | None
+    events: str
+    at: int
+    mail_at: int | None
+    push_at: int | None
+
+class NotificationDueRow(TypedDict):
+    issue: int
+    member: str
+    due_date: str
+    ahead: int
+
+class NotificationMuteRow(TypedDict):
+    who: str
+    subject: str
+    project: int | None
+    until: int | None
+    at: int
+
+class NotificationProjectRow(TypedDict):
+    member: str
+    project: int
+
+class NotificationSettingRow(TypedDict):
+    member: str
+    channels: str
+    digest: Literal["off", "daily", "weekly"]
+    digest_minute: int
+    quiet: str | None
+    due_before: str
+    delay_minutes: int
 
 class OauthClientRow(TypedDict):
     id: str
@@ -896,6 +941,20 @@ class ProviderLinkRow(TypedDict):
     member: str
     created_at: int
     last_used_at: int | None
+
+class PushDeviceRow(TypedDict):
+    id: int
+    member: str
+    digest: bytes
+    sealed: bytes
+    device: str
+    added_at: int
+
+class PushServerRow(TypedDict):
+    name: str
+    public: str
+    sealed: bytes
+    made_at: int
 
 class PushedWriteRow(TypedDict):
     digest: bytes
@@ -1253,6 +1312,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["import_page"], place: list[Any]) -> ImportPageRow | None: ...
     @overload
+    def __call__(self, table: Literal["inbox"], place: list[Any]) -> InboxRow | None: ...
+    @overload
     def __call__(self, table: Literal["invite"], place: list[Any]) -> InviteRow | None: ...
     @overload
     def __call__(self, table: Literal["issue"], place: list[Any]) -> IssueRow | None: ...
@@ -1303,6 +1364,16 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["member"], place: list[Any]) -> MemberRow | None: ...
     @overload
+    def __call__(self, table: Literal["notification"], place: list[Any]) -> NotificationRow | None: ...
+    @overload
+    def __call__(self, table: Literal["notification_due"], place: list[Any]) -> NotificationDueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["notification_mute"], place: list[Any]) -> NotificationMuteRow | None: ...
+    @overload
+    def __call__(self, table: Literal["notification_project"], place: list[Any]) -> NotificationProjectRow | None: ...
+    @overload
+    def __call__(self, table: Literal["notification_setting"], place: list[Any]) -> NotificationSettingRow | None: ...
+    @overload
     def __call__(self, table: Literal["oauth_client"], place: list[Any]) -> OauthClientRow | None: ...
     @overload
     def __call__(self, table: Literal["oauth_code"], place: list[Any]) -> OauthCodeRow | None: ...
@@ -1330,6 +1401,10 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["provider"], place: list[Any]) -> ProviderRow | None: ...
     @overload
     def __call__(self, table: Literal["provider_link"], place: list[Any]) -> ProviderLinkRow | None: ...
+    @overload
+    def __call__(self, table: Literal["push_device"], place: list[Any]) -> PushDeviceRow | None: ...
+    @overload
+    def __call__(self, table: Literal["push_server"], place: list[Any]) -> PushServerRow | None: ...
     @overload
     def __call__(self, table: Literal["pushed_write"], place: list[Any]) -> PushedWriteRow | None: ...
     @overload

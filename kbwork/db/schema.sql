@@ -538,6 +538,11 @@ CREATE TABLE import_page (
   primary key (url, import)
 ) strict, without rowid;
 
+CREATE TABLE inbox (
+  who text primary key,
+  number integer not null
+) strict, without rowid;
+
 CREATE TABLE invite (
   id integer primary key autoincrement,
   digest blob unique,
@@ -792,7 +797,7 @@ CREATE TABLE mail (
   error text,
   at integer not null,
   next_at integer not null
-) strict;
+, thread text, one_click integer not null default 0) strict;
 
 CREATE TABLE mailer (
   name text primary key check (name = 'mail'),
@@ -828,6 +833,53 @@ CREATE TABLE member (
   guest_until integer,
   last_seen_at integer,
   created_at integer not null
+) strict, without rowid;
+
+CREATE TABLE notification (
+  id integer primary key autoincrement,
+  who text not null,
+  member text not null references member (id),
+  subject text not null,
+  reason text not null,
+  state text not null check (state in ('unread', 'read', 'archived')),
+  snoozed_until integer,
+  events text not null,
+  at integer not null,
+  mail_at integer,
+  push_at integer
+) strict;
+
+CREATE TABLE notification_due (
+  issue integer not null,
+  member text not null,
+  due_date text not null,
+  ahead integer not null,
+  primary key (issue, member, due_date, ahead)
+) strict, without rowid;
+
+CREATE TABLE notification_mute (
+  who text not null,
+  subject text not null,
+  project integer,
+  until integer,
+  at integer not null,
+  primary key (who, subject)
+) strict, without rowid;
+
+CREATE TABLE notification_project (
+  member text not null references member (id),
+  project integer not null references project (id),
+  primary key (member, project)
+) strict, without rowid;
+
+CREATE TABLE notification_setting (
+  member text primary key references member (id),
+  channels text not null,
+  digest text not null check (digest in ('off', 'daily', 'weekly')),
+  digest_minute integer not null,
+  quiet text,
+  due_before text not null,
+  delay_minutes integer not null
 ) strict, without rowid;
 
 CREATE TABLE oauth_client (
@@ -987,6 +1039,22 @@ CREATE TABLE provider_link (
   created_at integer not null,
   last_used_at integer,
   primary key (provider, issuer, subject)
+) strict, without rowid;
+
+CREATE TABLE push_device (
+  id integer primary key autoincrement,
+  member text not null references member (id),
+  digest blob not null unique,
+  sealed blob not null,
+  device text not null,
+  added_at integer not null
+) strict;
+
+CREATE TABLE push_server (
+  name text primary key check (name = 'vapid'),
+  public text not null,
+  sealed blob not null,
+  made_at integer not null
 ) strict, without rowid;
 
 CREATE TABLE pushed_write (
@@ -1508,6 +1576,30 @@ CREATE INDEX member_role on member (role) where state = 'active';
 
 CREATE INDEX member_status_until on member (json_extract(status, '$.until')) where status is not null;
 
+CREATE INDEX notification_kept on notification (at);
+
+CREATE INDEX notification_mail on notification (mail_at) where mail_at is not null;
+
+CREATE INDEX notification_member on notification (member);
+
+CREATE INDEX notification_newest on notification (who, at, id);
+
+CREATE UNIQUE INDEX notification_of on notification (who, subject);
+
+CREATE INDEX notification_push on notification (push_at) where push_at is not null;
+
+CREATE INDEX notification_snoozed on notification (snoozed_until) where snoozed_until is not null;
+
+CREATE INDEX notification_subject on notification (subject);
+
+CREATE INDEX notification_due_day on notification_due (due_date);
+
+CREATE INDEX notification_due_member on notification_due (member);
+
+CREATE INDEX notification_mute_subject on notification_mute (subject);
+
+CREATE INDEX notification_project_of on notification_project (project);
+
 CREATE INDEX oauth_client_created on oauth_client (created_at, id) where used_at is null;
 
 CREATE INDEX oauth_client_used on oauth_client (used_at) where used_at is not null;
@@ -1547,6 +1639,8 @@ CREATE INDEX project_type_type on project_type (type);
 CREATE INDEX project_type_workflow on project_type (workflow) where workflow is not null;
 
 CREATE INDEX provider_link_member on provider_link (member);
+
+CREATE INDEX push_device_member on push_device (member);
 
 CREATE INDEX pushed_write_at on pushed_write (at);
 

@@ -364,6 +364,8 @@ class Write(Read):
         self.undo_of: int | None = None
         self.bulk: int | None = None
         """The first event of a change of many things, which all its events name; 0 before there is one."""
+        self.notify: bool | None = None
+        """Whether people are to hear of what is done here, where the caller said so: all its events say it."""
         self.brought_by: int | None = None
         """The import whose work this is, which all its events name."""
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
@@ -523,6 +525,15 @@ class Write(Read):
         self._begun.clear()
 
     @contextlib.contextmanager
+    def telling(self, notify: bool | None) -> Iterator[None]:
+        """Events inside say whether people are to hear of them; None: nothing was said about that."""
+        before, self.notify = self.notify, self.notify if notify is None else notify
+        try:
+            yield
+        finally:
+            self.notify = before
+
+    @contextlib.contextmanager
     def spans_together(self) -> Iterator[None]:
         """What is inserted inside is of one new thing: the spans that begin wait to be written with those of others.
 
@@ -546,6 +557,8 @@ class Write(Read):
         if self.bulk is not None:
             self.bulk = self.bulk or seq
             body = {**body, "bulk": self.bulk}
+        if self.notify is not None:
+            body = {**body, "notify": self.notify}
         if self.brought_by is not None:
             body = {**body, "import": self.brought_by}
         caller = self.caller

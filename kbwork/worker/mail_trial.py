@@ -58,6 +58,8 @@ def _row(server: MailServer, to: str, letter: Letter, now: int) -> MailRow:
         html=letter.html,
         message_id=f"<{ids.short(24)}@{server.domain}>",
         about=None,
+        thread=None,
+        one_click=0,
         unsubscribe=None,
         state="queued",
         tries=1,

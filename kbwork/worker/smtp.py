@@ -114,18 +114,22 @@ def message(row: Mapping[str, Any], sender: str) -> bytes:
     found["Subject"] = row["subject"]
     found["Date"] = formatdate(row["at"])
     found["Message-ID"] = row["message_id"]
+    if row["thread"] is not None:
+        found["In-Reply-To"] = found["References"] = row["thread"]
     found["Auto-Submitted"] = "auto-generated"
     found["X-Auto-Response-Suppress"] = "All"
     found.set_content(row["text"], cte="quoted-printable")
     if row["html"] is not None:
         found.add_alternative(row["html"], subtype="html", cte="quoted-printable")
-    return _of_list(row["unsubscribe"]) + found.as_bytes()
+    return _of_list(row["unsubscribe"], one_click=row["one_click"]) + found.as_bytes()
 
 
-def _of_list(page: str | None) -> bytes:
-    """The headers of a letter that goes to many. Written by hand: a long address would be broken into encoded words."""
+def _of_list(page: str | None, *, one_click: int) -> bytes:
+    """The headers of a letter of which there are many. Written by hand: a long address would be broken into encoded
+    words."""
     if page is None:
         return b""
     if not (page.isascii() and page.isprintable() and " " not in page and len(page) <= _LONGEST_PAGE):
         raise ValueError("the address of a page holds signs that none has, or is too long")
-    return f"List-Unsubscribe: <{page}>\r\nPrecedence: bulk\r\n".encode()
+    by_post = "List-Unsubscribe-Post: List-Unsubscribe=One-Click" if one_click else "Precedence: bulk"
+    return f"List-Unsubscribe: <{page}>\r\n{by_post}\r\n".encode()

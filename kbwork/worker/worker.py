@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from copy import deepcopy
+from functools import partial
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
@@ -11,6 +12,7 @@ from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Busy, Problem
 from kbwork.core.access import last_seen
 from kbwork.core.jobs import queue
+from kbwork.core.jobs.chores import Chore
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
@@ -24,6 +26,7 @@ AT_ONCE = 4
 _TICK_S = 1.0
 _WRITE_SEEN_S = 60.0
 _REST_S = 10.0
+_CHORE_S = 60.0
 _KEEP_AFTER_S = 0.5
 """So long the first answers of a server that starts go before what it keeps in memory."""
 
@@ -36,6 +39,11 @@ class Worker:
         self._database = dispatcher.database
         self._registry = dispatcher.registry
         self._rounds = PeriodicTask(self._round, name="the worker", log=log, every_s=_TICK_S)
+        self._chores = [
+            PeriodicTask(partial(self._do, chore), name=chore.name, log=log, every_s=_CHORE_S)
+            for chore in self._registry.of(Chore)
+        ]
+        """Rung by each round; what one of them raises keeps no other from its work."""
         self._jobs: set[asyncio.Task[None]] = set()
         self._written_at = monotonic()
         self._kept: dict[str, int] = {}
@@ -49,10 +57,13 @@ class Worker:
     def start(self) -> None:
         """Begin on the running loop."""
         self._rounds.start()
+        for chore in self._chores:
+            chore.start()
 
     async def stop(self) -> None:
         """Stop before the next step of anything; what was committed stays, leases run out."""
         await self._rounds.stop()
+        await asyncio.gather(*(chore.stop() for chore in self._chores))
         for job in self._jobs:
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
@@ -65,6 +76,7 @@ class Worker:
         The job that asks goes on.
         """
         await self._rounds.pause()
+        await asyncio.gather(*(chore.pause() for chore in self._chores))
         others = self._jobs - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=_REST_S)
@@ -76,6 +88,8 @@ class Worker:
         """Nothing runs any more."""
 
     def resume(self) -> None:
+        for chore in self._chores:
+            chore.resume()
         self._rounds.resume()
 
     def _heard(self, group: Group) -> None:
@@ -85,6 +99,8 @@ class Worker:
     async def _round(self) -> None:
         for schedule in self._registry.schedules:
             await self._fire(schedule)
+        for chore in self._chores:
+            chore.notify()
         while len(self._jobs) < AT_ONCE and not self._rounds.stopping:
             job = await self._lease()
             if job is None:
@@ -96,6 +112,17 @@ class Worker:
             await self._write_seen()
         if monotonic() >= self._keeps_from:
             await self._keep()
+
+    async def _do(self, chore: Chore) -> None:
+        """Until nothing is left to do of it."""
+        out = External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
+        while not self._rounds.stopping and not self._rounds.held:
+            found = await self._database.read(chore.look, SYSTEM, name=chore.name)
+            if found is None:
+                return
+            if chore.wait is not None:
+                found = await chore.wait(out, found)
+            await self._database.write(partial(_written, chore, found), SYSTEM, essential=True)
 
     async def _keep(self) -> None:
         """One more piece of what modules keep in memory, beside the jobs."""
@@ -188,3 +215,8 @@ class Worker:
         self._written_at = monotonic()
         if found:
             await self._database.write(lambda tx: last_seen.write_down(tx, found), SYSTEM)
+
+
+def _written(chore: Chore, found: object, tx: Write) -> None:
+    tx.op = f"chore.{chore.name}"
+    chore.write(tx, found)

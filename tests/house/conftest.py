@@ -19,6 +19,7 @@ from kbwork.db.tx import Write
 from kbwork.settings import LimitSettings, Settings
 from tests.conftest import NOW, Person, World, at_work, serving
 from tests.modules.flags.flag_project import AT_WORK
+from tests.modules.notifications.inboxes import follow
 from tests.servers import SharedServer
 
 
@@ -122,6 +123,8 @@ def _live(world: World) -> None:
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)
     for op, value in AT_WORK:
         ana.call(op, value)
+    world.session("bo").comments.create(subject="issue:WEB-2", body="Which year, @ana?")
+    follow(world)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
 
 

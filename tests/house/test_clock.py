@@ -8,7 +8,15 @@ from tests.conftest import PASSWORD, World
 from tests.modules.calls import call, eventually
 
 DAY = 86400
-ON_TIME = {"auth.links", "backups.start", "flags.apply", "issues.settle", "org.clock", "views.due"}
+ON_TIME = {
+    "auth.links",
+    "backups.start",
+    "flags.apply",
+    "issues.settle",
+    "notifications.wake",
+    "org.clock",
+    "views.due",
+}
 """What is done when the clock says so, right or wrong: it ends nothing."""
 _MARKS = frozenset({"events", "firing", "job", "setting", "span", "span_waiting"})
 """Tables in which is noted that something was done on time, and those of spans, which wait in one and move on."""

@@ -13,6 +13,7 @@ import pytest
 
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.core import zones
 from kbwork.core.access import scopes
 from kbwork.core.ports import mail as mailing
 from kbwork.db.tx import Write
@@ -895,14 +896,14 @@ def test_the_next_time_is_by_the_receivers_clock(
     after: str, minute: int, days: tuple[int, ...], following: str
 ) -> None:
     zone = "Europe/Berlin"
-    found = due_times.following(moment(after, zone), minute, days, zoneinfo.ZoneInfo(zone))
+    found = zones.following(moment(after, zone), minute, days, zoneinfo.ZoneInfo(zone))
     assert found == moment(following, zone)
 
 
 def test_a_time_that_comes_twice_is_told_once() -> None:
     zone = zoneinfo.ZoneInfo("Europe/Berlin")
-    first = due_times.following(moment("2026-10-24 12:00", "Europe/Berlin"), 150, due_times.DAYS, zone)
-    second = due_times.following(first, 150, due_times.DAYS, zone)
+    first = zones.following(moment("2026-10-24 12:00", "Europe/Berlin"), 150, due_times.DAYS, zone)
+    second = zones.following(first, 150, due_times.DAYS, zone)
     assert second - first == DAY_S + 3600
 
 

@@ -544,6 +544,8 @@ def test_a_long_address_of_a_page_is_written_as_it_is() -> None:
         "message_id": "<1@b>",
         "text": "x",
         "html": None,
+        "thread": None,
+        "one_click": 0,
     }
     written = message(row | {"unsubscribe": page}, "kb@acme.example").decode()
     assert f"<{page}>" in written

@@ -53,6 +53,11 @@ class Letter:
     """The subject that it is about: `view:3`."""
     unsubscribe: str | None = None
     """The address of the page that ends such mail. With it the letter is one of a list, and says so."""
+    one_click: bool = False
+    """Whether a mail program may end it by posting to that page (RFC 8058). Such a letter is for its reader alone, and
+    is no less true when it comes late."""
+    thread: str | None = None
+    """A word for what it belongs to: readers see letters with one word together. ASCII without blanks."""
 
 
 class SetUp(TypedDict):
@@ -120,8 +125,8 @@ def _queue(tx: Write, address: str, letter: Letter, member: str | None) -> int:
     here = as_set_up(tx)
     tx.execute(
         "insert into mail (member, address, subject, text, html, message_id, about, unsubscribe, state, tries, at,"
-        " next_at) values (:member, :address, :subject, :text, :html, :message_id, :about, :unsubscribe, :state, 0,"
-        " :now, :now)",
+        " next_at, thread, one_click) values (:member, :address, :subject, :text, :html, :message_id, :about,"
+        " :unsubscribe, :state, 0, :now, :now, :thread, :one_click)",
         member=member,
         address=address,
         subject=one_line(letter.subject)[:LONGEST_SUBJECT],
@@ -130,6 +135,8 @@ def _queue(tx: Write, address: str, letter: Letter, member: str | None) -> int:
         message_id=f"<{ids.short(24)}@{here['domain']}>",
         about=letter.about,
         unsubscribe=letter.unsubscribe,
+        thread=f"<{letter.thread}@{here['domain']}>" if letter.thread is not None else None,
+        one_click=int(letter.one_click),
         state="queued" if here["sends"] else "held",
         now=tx.now,
     )
@@ -182,7 +189,7 @@ def take(tx: Write, most: int) -> list[MailRow]:
 
 def _in_vain(tx: Read, row: MailRow) -> str | None:
     """Why a letter that was written earlier is not to go any more."""
-    if row["unsubscribe"] is not None and tx.now - row["at"] > FRESH_S:
+    if row["unsubscribe"] is not None and not row["one_click"] and tx.now - row["at"] > FRESH_S:
         return "It is out of date."
     if row["member"] is None or row["about"] is None:
         return None

@@ -7,6 +7,7 @@ from kbwork.modules.comments.access import (
     speaker,
     voices,
 )
+from kbwork.modules.comments.mentions import mentioned
 from kbwork.modules.comments.update import update_imported
 
 USES = ("issues", "members", "projects", "trash")
@@ -17,6 +18,7 @@ __all__ = [
     "find",
     "may_delete",
     "may_edit",
+    "mentioned",
     "speaker",
     "update_imported",
     "voices",

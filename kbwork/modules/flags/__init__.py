@@ -1,5 +1,7 @@
 """Feature flags: projects with environments, flags with targeting, segments, change requests, schedules, SDK keys."""
 
+from kbwork.modules.flags.change.asked import asked_for_approval
+
 USES = ("issues", "members", "org", "projects", "trash")
 TABLES = (
     "flag",
@@ -18,4 +20,4 @@ TABLES = (
     "sdk_batch",
     "sdk_key",
 )
-__all__ = ["TABLES", "USES"]
+__all__ = ["TABLES", "USES", "asked_for_approval"]

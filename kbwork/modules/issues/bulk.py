@@ -75,7 +75,7 @@ class IssuesBulk(Input):
     dry_run: bool | None = None
     """Say what would happen and change nothing."""
     notify: bool | None = None
-    """Whether watchers should hear of it; has no effect in this version."""
+    """True: it stands in the inboxes of those who watch, like a change of one issue; else in nobody's."""
 
 
 def _found(tx: Read, args: IssuesBulk) -> IssuesBulk:
@@ -116,9 +116,10 @@ def bulk(tx: Write, args: IssuesBulk) -> BulkDone:
         raise InvalidInput("Name at least one change.", field="changes")
     keys = _keys(args)
     if len(keys) > AT_ONCE:
-        return _by_job(tx, keys, changes, dry_run=bool(args.dry_run))
+        return _by_job(tx, keys, changes, args)
     tx.bulk = 0
-    changed, skipped = _change(tx, keys, changes)
+    with tx.telling(args.notify or None):
+        changed, skipped = _change(tx, keys, changes)
     tx.bulk = None
     answer = BulkDone(
         changed=changed, skipped=skipped, undo=undo.token_of(tx) if tx.events else None, job=None
@@ -216,13 +217,15 @@ def _exclusive(tx: Read, project: int, names: list[str]) -> set[str]:
     return set(found)
 
 
-def _by_job(tx: Write, keys: list[str], changes: dict[str, Any], *, dry_run: bool) -> BulkDone:
+def _by_job(tx: Write, keys: list[str], changes: dict[str, Any], asked: IssuesBulk) -> BulkDone:
+    dry_run = bool(asked.dry_run)
     token = undo.new_token(tx)
     args = {
         "who": impersonate.caller_args(tx.caller),
         "keys": keys,
         "changes": changes,
         "dry_run": dry_run,
+        "notify": asked.notify or None,
         "undo": token,
         "at": 0,
         "bulk": 0,
@@ -260,7 +263,7 @@ def _part(tx: Write, args: dict[str, Any], fn: Callable[[Write], Any]) -> Any:
     tx.memo.clear()
     tx.bulk = args["bulk"]
     op = tx.registry.require("issues.bulk")
-    with tx.attempt(keep=not args["dry_run"]):
+    with tx.telling(args.get("notify")), tx.attempt(keep=not args["dry_run"]):
         return run_as_operation(tx, op, fn, args["undo"])
 
 

@@ -23,6 +23,7 @@ export const reads = [
   "labels list",
   "lanes list",
   "members get list mentionable preferences",
+  "notifications count list settings",
   "org get",
   "presence list",
   "projects get health list members statuses templates",

@@ -3124,7 +3124,7 @@ export interface IssuesBulk {
   changes: BulkChanges;
   /** Say what would happen and change nothing. */
   dry_run?: boolean | null | undefined;
-  /** Whether watchers should hear of it; has no effect in this version. */
+  /** True: it stands in the inboxes of those who watch, like a change of one issue; else in nobody's. */
   notify?: boolean | null | undefined;
 }
 
@@ -3548,7 +3548,7 @@ export interface IssuesUpdate {
   key: string;
   /** Refuse (409 `stale`, with `current`) where the issue's `seq` is another one. */
   if_seq?: number | null | undefined;
-  /** Whether watchers should hear of it; has no effect in this version. */
+  /** False: it stands in nobody's inbox. What happened is told in the log all the same. */
   notify?: boolean | null | undefined;
 }
 
@@ -4134,6 +4134,19 @@ export interface Moved {
   issues: number;
 }
 
+/** What the caller does not hear of. */
+export interface Mute {
+  /** An issue or project, such as `issue:12`. */
+  subject: string;
+  /** Until when, in Unix seconds; null: for good. */
+  until: number | null;
+}
+
+export interface Muted {
+  /** All that the caller muted, as far as they see it. */
+  muted: Mute[];
+}
+
 /** Where issues stand now. */
 export interface NewRanks {
   /** Always true: what was asked for is done. */
@@ -4171,6 +4184,140 @@ export interface NotRestored {
   id: number;
   /** Why it stays. */
   reason: string;
+}
+
+/** An entry of the inbox: what came of one subject since its receiver last had it read. */
+export interface Notification {
+  /** Id of the entry; a subject has one in each inbox. */
+  id: number;
+  /** What it is about, such as `issue:12`. */
+  subject: string;
+  /** What that is called now. */
+  title: string;
+  /** Why it came: of several reasons the one that asks most of its reader. */
+  reason: "approval" | "assigned" | "mentioned" | "replied" | "invited" | "shared" | "agent" | "due" | "sla" | "rule" | "report" | "watching";
+  /** What happened, newest first, the last 20 at most; without what the caller may not hear of any more. */
+  events: NotificationEvent[];
+  /** `snoozed` is unread again when its time comes. */
+  state: "unread" | "read" | "snoozed" | "archived";
+  /** Until when it sleeps, in Unix seconds; null: it is awake. */
+  snoozed_until: number | null;
+  /** When the newest of it happened, in Unix seconds. */
+  at: number;
+  /** Where the web app shows the subject. */
+  path: string;
+}
+
+/** How much is unread and awake. */
+export interface NotificationCount {
+  /** Entries that are unread, as far as the caller sees what they are about. */
+  unread: number;
+  /** How many of them there are for each reason that has some. */
+  by_reason: Record<string, number>;
+}
+
+/** Something that happened to the subject of an entry. */
+export interface NotificationEvent {
+  /** Sequence number of the event; null where a day came and nothing was done. */
+  seq: number | null;
+  /** What happened, such as `comment.created`; `issue.due` for a day that came. */
+  kind: string;
+  /** Who did it, such as a member's id; `system` for a day that came. */
+  actor: string;
+  /** When it happened, in Unix seconds. */
+  at: number;
+  /** What happened in a few words, to be read behind the name of who did it. */
+  summary: string;
+}
+
+/** How somebody wants to hear of things. */
+export interface NotificationSettings {
+  /** By which ways each reason is told; empty: not at all. */
+  channels: Record<string, ("inbox" | "mail" | "push" | "chat")[]>;
+  /** `daily` and `weekly`: one letter with all that would have been mailed, on Mondays for `weekly`. */
+  digest: "off" | "daily" | "weekly";
+  /** When the digest comes, and dates that are near, as `08:00` in the zone of the profile. */
+  digest_at: string;
+  /** `from`, `to` and `days`: when no mail and no push comes; null: they always may. */
+  quiet: Record<string, string | number[]> | null;
+  /** So many days before an assigned issue is due one is told, and the day after; empty: never. */
+  due_before_days: number[];
+  /** Keys of projects of which one hears as if one watched each issue, new ones too. */
+  own_projects: string[];
+  /** So long a letter waits: what is read meanwhile is not mailed, and what else comes goes with it. */
+  delay_minutes: number;
+  /** What one does not hear of. */
+  muted: Mute[];
+  /** Browsers that are pushed to. */
+  devices: PushDevice[];
+  /** The server's public key for subscribing a browser (VAPID, base64url); null: it is about to be made. */
+  push_key: string | null;
+}
+
+export interface NotificationsArchive {
+  /** Entries by id. */
+  ids?: readonly number[] | null | undefined;
+  /** The one on this, such as `issue:WEB-1`; where there is none nothing is done. */
+  subject?: string | null | undefined;
+  /** All whose newest event happened before this, in Unix seconds. */
+  before?: number | null | undefined;
+}
+
+export interface NotificationsList {
+  /** `unread` unless given, without those that sleep; `all`: whatever is not archived. */
+  state?: "unread" | "all" | "archived" | "snoozed" | null | undefined;
+  /** Those that came for this. */
+  reason?: "approval" | "assigned" | "mentioned" | "replied" | "invited" | "shared" | "agent" | "due" | "sla" | "rule" | "report" | "watching" | null | undefined;
+  /** The one on this, such as `issue:WEB-1`. */
+  subject?: string | null | undefined;
+  /** `next` of the page before; left out: the first page. */
+  cursor?: string | null | undefined;
+  /** Entries of a page; 50 unless given. */
+  limit?: number | null | undefined;
+}
+
+export interface NotificationsMute {
+  /** An issue or project, such as `issue:WEB-1` or `project:WEB`. */
+  subject: string;
+  /** False: you hear of it again. */
+  on: boolean;
+  /** Until when, in Unix seconds; for good unless given. */
+  until?: number | null | undefined;
+}
+
+export interface NotificationsRead {
+  /** Entries by id. */
+  ids?: readonly number[] | null | undefined;
+  /** The one on this, such as `issue:WEB-1`; where there is none nothing is done. */
+  subject?: string | null | undefined;
+  /** True: all that are unread, those that sleep too. */
+  all?: boolean | null | undefined;
+  /** False makes them unread again, with what they had last. */
+  on?: boolean | null | undefined;
+}
+
+export interface NotificationsSettingsSet {
+  /** Reason to its ways: `inbox`, `mail`, `push`, `chat`. `[]`: not at all; any way stands in the inbox, too. */
+  channels?: Record<string, readonly ("inbox" | "mail" | "push" | "chat")[]> | null | undefined;
+  /** `daily` or `weekly`: one letter with all that would be mailed; `off`: a letter for each subject. */
+  digest?: "off" | "daily" | "weekly" | null | undefined;
+  /** When the digest comes, and dates that are near, as `08:00` in the zone of your profile. */
+  digest_at?: string | null | undefined;
+  /** When no mail and no push comes: it waits for the end of that. Null: they always may. */
+  quiet?: QuietHours | null | undefined;
+  /** So many days before an issue of yours is due you are told, and the day after; `[]`: never. */
+  due_before_days?: readonly number[] | null | undefined;
+  /** Keys of projects of which you hear as if you watched each issue, new ones too. */
+  own_projects?: readonly string[] | null | undefined;
+  /** So long a letter waits for what you read in the inbox meanwhile. */
+  delay_minutes?: number | null | undefined;
+}
+
+export interface NotificationsSnooze {
+  /** Entries by id. */
+  ids: readonly number[];
+  /** When they are unread again, in Unix seconds: later than now, and within a year. */
+  until: number;
 }
 
 /** Signed in by a provider. `token` is empty where the browser got it as a cookie, or was signed in before. */
@@ -4391,6 +4538,14 @@ export interface PagedLogLine {
 export interface PagedMember {
   /** The entries of this page, in order. */
   items: Member[];
+  /** What to pass as `cursor` for the next page; null: this is the last. */
+  next: string | null;
+}
+
+/** One page of a list; `next` is passed as `cursor` for the page behind it. */
+export interface PagedNotification {
+  /** The entries of this page, in order. */
+  items: Notification[];
   /** What to pass as `cursor` for the next page; null: this is the last. */
   next: string | null;
 }
@@ -4780,7 +4935,7 @@ export interface ProjectsStatusPost {
   health: "on_track" | "at_risk" | "off_track" | "paused";
   /** How it goes in words, in Markdown. */
   body: string;
-  /** Whether people should hear of it; has no effect in this version. */
+  /** True: it stands in the inboxes of the project's people. */
   notify?: boolean | null | undefined;
 }
 
@@ -4871,6 +5026,14 @@ export interface PurgedCount {
   purged: number;
 }
 
+/** A browser that is pushed to. */
+export interface PushDevice {
+  /** What its owner calls it. */
+  device: string;
+  /** Since when, in Unix seconds. */
+  added_at: number;
+}
+
 /** What became of one write. */
 export interface PushResult {
   /** That of the write. */
@@ -4936,6 +5099,16 @@ export interface QuickFilter {
   name: string;
   /** The condition, with present names. */
   tql: string;
+}
+
+/** When no mail and no push comes. */
+export interface QuietHours {
+  /** From this time of the day on, in the zone of your profile. */
+  from: string;
+  /** Up to this time; of the next day where it is not later. */
+  to: string;
+  /** Days on which it begins, 1 is Monday; all unless given. */
+  days?: readonly number[] | null | undefined;
 }
 
 export interface Reaction {
@@ -6249,6 +6422,11 @@ export interface Unfurled {
   site: string | null;
 }
 
+export interface Unread {
+  /** Entries that are unread then. */
+  unread: number;
+}
+
 /** Calls and people by month; the newest first. */
 export interface Usage {
   /** Figures by month, newest first. */
@@ -7009,6 +7187,14 @@ export interface Operations {
   "members.profile_set": { in: MembersProfileSet; out: Member; class: "write" };
   "members.transfer": { in: MembersTransfer; out: Changed; class: "write" };
   "members.update": { in: MembersUpdate; out: Member; class: "write" };
+  "notifications.archive": { in: NotificationsArchive; out: Unread; class: "write" };
+  "notifications.count": { in: Empty; out: NotificationCount; class: "read" };
+  "notifications.list": { in: NotificationsList; out: PagedNotification; class: "read" };
+  "notifications.mute": { in: NotificationsMute; out: Muted; class: "write" };
+  "notifications.read": { in: NotificationsRead; out: Unread; class: "write" };
+  "notifications.settings": { in: Empty; out: NotificationSettings; class: "read" };
+  "notifications.settings_set": { in: NotificationsSettingsSet; out: NotificationSettings; class: "write" };
+  "notifications.snooze": { in: NotificationsSnooze; out: Notification[]; class: "write" };
   "org.banner_set": { in: OrgBannerSetInput; out: Org; class: "write" };
   "org.clock_confirm": { in: Empty; out: OrgClock; class: "write" };
   "org.get": { in: Empty; out: Org; class: "read" };
@@ -8613,6 +8799,55 @@ export interface MembersModule {
   readonly update: Method<"members.update">;
 }
 
+/** Notifications: one inbox for each person and agent, a view of the events that are for them. */
+export interface NotificationsModule {
+  /**
+   * Put entries away: they are read and stand among the archived until something new happens to their subject.
+   *
+   * Name them by `ids`, `subject` or `before` (422 without one). `notifications.read` with `on` false brings one back.
+   */
+  readonly archive: Method<"notifications.archive">;
+  /** Count what is unread and awake in your inbox, in all and by reason. */
+  readonly count: Method<"notifications.count">;
+  /**
+   * List your inbox, the newest first. A subject has one entry, which gathers what happened to it.
+   *
+   * What you do not see any more is left out. Agents have an inbox of their own; a key looks into its owner's. What you
+   * did yourself is not told; what your agent says to you is, as `agent`. Entries are made a moment after what they
+   * tell of, and go when they are half a year old, those that were read after 90 days; an inbox holds 1,000.
+   */
+  readonly list: Method<"notifications.list">;
+  /**
+   * Hear no more of an issue, or of all issues of a project. Answers all that you muted.
+   *
+   * You are told still where you are asked by name: when you are assigned or mentioned, and for an approval. What stands
+   * in the inbox already stays. You can mute 500 things (409).
+   */
+  readonly mute: Method<"notifications.mute">;
+  /**
+   * Mark entries as read, or as unread again. Name them by `ids`, `subject` or `all` (422 without one).
+   *
+   * What is read is neither mailed nor pushed. The next thing that happens to the subject begins its entry anew. An id
+   * that is not yours is 404.
+   */
+  readonly read: Method<"notifications.read">;
+  /** Look at how you are told of things. Keys and agents are shown their owner's, and what they muted themselves. */
+  readonly settings: Method<"notifications.settings">;
+  /**
+   * Change how you are told of things; what is not named stays as it is. Agents do not change it (403).
+   *
+   * What waits to be mailed follows the new settings. Mail needs a server that sends it, `push` a browser of yours
+   * (notifications.push_add); `chat` has no effect until a chat is connected. An unknown project is 404.
+   */
+  readonly settings_set: Method<"notifications.settings_set">;
+  /**
+   * Put entries off: they sleep, and are unread again when their time comes.
+   *
+   * What is asked of you by name wakes one sooner; what you merely watch does not. An id that is not yours is 404.
+   */
+  readonly snooze: Method<"notifications.snooze">;
+}
+
 /** The org: its settings, its modules, its usage, and how it begins. */
 export interface OrgModule {
   /** Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422). */
@@ -9189,6 +9424,7 @@ export interface Modules {
   readonly labels: LabelsModule;
   readonly lanes: LanesModule;
   readonly members: MembersModule;
+  readonly notifications: NotificationsModule;
   readonly org: OrgModule;
   readonly presence: PresenceModule;
   readonly projects: ProjectsModule;

@@ -77,7 +77,7 @@ def require_bypass(tx: Read) -> None:
 
 def require_reviewer(tx: Read, environment: FlagEnvironmentRow, change: FlagChangeRow) -> None:
     """Raises NotAllowed where the caller may not approve this change."""
-    if not _may_approve(environment, change, tx.caller.actor):
+    if not may_approve(environment, change, tx.caller.actor):
         raise NotAllowed(
             f"{environment['key']} does not let people approve their own changes: ask somebody else."
         )
@@ -91,7 +91,7 @@ def counted(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> int:
         change=change["id"],
     )
     return sum(
-        _may_approve(place.environment, change, member)
+        may_approve(place.environment, change, member)
         and access.may_change(visibility.as_member(tx, member), place.project)
         for member in approving
     )
@@ -103,9 +103,12 @@ def enough(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> bool:
     return bool(found >= place.environment["min_approvals"])
 
 
-def _may_approve(environment: FlagEnvironmentRow, change: FlagChangeRow, member: str) -> bool:
-    """Nobody approves their own where the environment asks for approval. What their agent asked for in an environment
-    that asks for none of people they could have done themselves."""
+def may_approve(environment: FlagEnvironmentRow, change: FlagChangeRow, member: str) -> bool:
+    """Whether somebody may approve this one, as far as it is not their own.
+
+    Nobody approves their own where the environment asks for approval. What their agent asked for in an environment
+    that asks for none of people they could have done themselves.
+    """
     if change["requested_by"] != member or environment["allow_self_approval"]:
         return True
     return bool(change["as_agent"]) and not environment["require_approval"]

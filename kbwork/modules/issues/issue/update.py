@@ -27,7 +27,7 @@ class IssuesUpdate(IssueChanges):
     if_seq: Int | None = None
     """Refuse (409 `stale`, with `current`) where the issue's `seq` is another one."""
     notify: bool | None = None
-    """Whether watchers should hear of it; has no effect in this version."""
+    """False: it stands in nobody's inbox. What happened is told in the log all the same."""
 
 
 _OPTIONAL = [field for field in FIELDS if field.simple or field.clear is None]
@@ -53,7 +53,7 @@ def update(tx: Write, args: IssuesUpdate) -> Issue:
     """
     row = preconditions.changeable(tx, args.key, args.if_seq)
     resolve.require_known(args)
-    with automatic.after_change(tx, row):
+    with tx.telling(args.notify), automatic.after_change(tx, row):
         change(tx, row, args)
     return queries.one(tx, row["id"])
 

@@ -63,7 +63,7 @@ class ProjectsStatusPost(Input):
     body: Body
     """How it goes in words, in Markdown."""
     notify: bool | None = None
-    """Whether people should hear of it; has no effect in this version."""
+    """True: it stands in the inboxes of the project's people."""
 
 
 @write(
@@ -95,7 +95,8 @@ def status_post(tx: Write, args: ProjectsStatusPost) -> ProjectStatus:
         facts=json.dumps(facts),
     )
     payload = {"key": project["key"], "status": ident, "health": args.health}
-    tx.emit(ProjectStatusPosted(subject=f"project:{project['key']}", payload=payload))
+    with tx.telling(args.notify or None):
+        tx.emit(ProjectStatusPosted(subject=f"project:{project['key']}", payload=payload))
     return _one(tx, ident)
 
 

@@ -50,7 +50,7 @@ def _next(tx: Read, row: ViewSubscriptionRow) -> int:
     if row["minute"] is None:
         return tx.now + due_times.CHANGE_S
     zone = zones.of_caller(visibility.as_member(tx, row["member"]))
-    return due_times.following(tx.now, row["minute"], json.loads(row["days"]), zone)
+    return zones.following(tx.now, row["minute"], json.loads(row["days"]), zone)
 
 
 async def _tell(out: External, job: RunningJob) -> Next:

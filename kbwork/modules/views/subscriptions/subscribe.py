@@ -121,7 +121,7 @@ def receiver(tx: Read, view: int, member: str) -> Read | None:
 def _put(tx: Write, row: ViewRow, member: MemberRow, args: ViewsSubscribe) -> None:
     minute, days = _clock(args)
     zone = zones.of_caller(visibility.as_member(tx, member["id"]))
-    following = tx.now if minute is None else due_times.following(tx.now, minute, days, zone)
+    following = tx.now if minute is None else zones.following(tx.now, minute, days, zone)
     columns: dict[str, Any] = {
         "view": row["id"],
         "member": member["id"],

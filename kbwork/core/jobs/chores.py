@@ -1,0 +1,25 @@
+"""What the worker does again and again for a module: it looks on a reader, and writes down what came of it in one step.
+
+Nothing is written while there is nothing to do, and who only looks holds up no write. A chore keeps where it stands in
+the data, in the transaction of what it does: whoever dies in between finds it as it was, and does it once.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from kbwork.base.dataclasses import dataclass
+from kbwork.core.ports.extension import Extension
+from kbwork.db.tx import Read, Write
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chore(Extension):
+    """Each runs beside the others, and never twice at once."""
+
+    name: str
+    look: Callable[[Read], Any]
+    """What there is to do, of which one step takes some milliseconds; None where there is nothing."""
+    write: Callable[[Write, Any], None]
+    """Does it, as far as it still holds: something may have been written since the look."""
+    wait: Callable[[Any, Any], Awaitable[Any]] | None = None
+    """Between the two: calls the outside, by an `External`, with what was found; answers what is to be written."""

@@ -1,0 +1,1 @@
+"""Following the events: who must hear of each, and how far it was told."""

@@ -1,0 +1,252 @@
+"""The follower: it reads events in their order behind a cursor, and puts what they say into inboxes.
+
+Whoever does something waits for none of it. The cursor moves in the transaction that writes the entries, so that each
+event is told once, whatever ends the process in between.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from kbwork.base.dataclasses import dataclass, field
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.events import feed
+from kbwork.core.jobs.chores import Chore
+from kbwork.core.ports import mail
+from kbwork.core.things.thing import ref_of
+from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.modules.notifications import entries, preferences
+from kbwork.modules.notifications.entries import KeptEvent, Notice
+from kbwork.modules.notifications.follow import hearers
+from kbwork.modules.notifications.model import Reason
+
+CURSOR = "notifications"
+_WINDOW = 2000
+"""Events that one look passes."""
+_AT_ONCE = 100
+"""Of these, so many that are for somebody."""
+_MOST_NOTICES = 500
+"""Behind so many notices the rest waits for the next look, but for those of one event."""
+_BEHIND = 200
+"""So far the cursor may lie behind without being moved, where nobody is to be told."""
+_NAMED: tuple[Reason, ...] = ("approval", "assigned", "mentioned", "agent")
+"""For these a muted subject is heard of: somebody is asked by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What one look found, in the order of the events."""
+
+    after: int
+    until: int
+    steps: list["TakenBack | Notice"]
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Events of a subject that were taken back, by the undo of this number, or whose comment is gone."""
+
+    undo: int | None
+    subject: str
+    seqs: list[int]
+
+
+@dataclass(slots=True)
+class _Candidates:
+    """Events with those who may hear of them."""
+
+    rows: list[Row] = field(default_factory=list)
+    payloads: dict[int, dict[str, Any]] = field(default_factory=dict)
+    reasons: dict[int, dict[str, Reason]] = field(default_factory=dict)
+
+
+def look(tx: Read) -> Followed | None:
+    """What happened behind the cursor, and who is to be told; None while there is nothing to write down."""
+    after, last = cursor(tx), int(tx.value("select value from counter where name = 'seq'"))
+    if after >= last:
+        return None
+    until = min(last, after + _WINDOW)
+    rows = tx.all(
+        f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
+        " and e.kind in (select value from json_each(:kinds)) order by e.seq limit :most",
+        after=after,
+        until=until,
+        kinds=json_array(hearers.KINDS),
+        most=_AT_ONCE,
+    )
+    if len(rows) == _AT_ONCE:
+        until = rows[-1]["seq"]
+    if org_settings.module_off(tx, "notifications"):
+        rows = []
+    found = _candidates(tx, rows)
+    if found.rows and found.rows[-1] is not rows[-1]:
+        until = found.rows[-1]["seq"]
+    steps = list(_steps(tx, found))
+    if not steps and until - after < _BEHIND:
+        return None
+    return Followed(after, until, steps)
+
+
+def cursor(tx: Read) -> int:
+    """The last event that was followed."""
+    return int(tx.value("select value from counter where name = :name", name=CURSOR) or 0)
+
+
+def _candidates(tx: Read, rows: list[Row]) -> _Candidates:
+    found, number = _Candidates(), 0
+    for row in rows:
+        if number >= _MOST_NOTICES:
+            break
+        payload = feed.stored_payload(row["payload"])
+        told = hearers.of(tx, row, payload) if row["kind"] != hearers.GONE else {}
+        found.rows.append(row)
+        found.payloads[row["seq"]], found.reasons[row["seq"]] = payload, told
+        number += len(told)
+    return found
+
+
+def _steps(tx: Read, found: _Candidates) -> Iterator[TakenBack | Notice]:
+    owners = _owners(tx, {who for told in found.reasons.values() for who in told})
+    heard = _heard(tx, found, owners)
+    for row in found.rows:
+        seq, payload = row["seq"], found.payloads[row["seq"]]
+        yield from _undone(tx, row, payload)
+        subject = hearers.place(row, payload)
+        for who, reason in found.reasons[seq].items():
+            if who in owners and seq in heard[owners[who]]:
+                event = _kept(row, reason)
+                yield from notices(tx, (who, owners[who]), subject, event, undo=payload.get("undo"))
+
+
+def _kept(row: Row, reason: Reason) -> KeptEvent:
+    return KeptEvent(seq=row["seq"], kind=row["kind"], reason=reason, at=row["at"], mail=False, day=None)
+
+
+def _owners(tx: Read, whos: set[str]) -> dict[str, str]:
+    """Who is told -> the member whose sight counts; bare names and those who are gone are told nothing."""
+    found = tx.tuples(
+        "select m.id, m.id from member m where m.state = 'active' and m.id in (select value from json_each(:whos))"
+        " union all select 'agent:' || a.name, a.owner from json_each(:whos) w"
+        " join agent a on w.value glob 'agent:*' and a.name = substr(w.value, 7)"
+        " join member m on m.id = a.owner and m.state = 'active'",
+        whos=json_array(sorted(whos)),
+    )
+    return dict(found)
+
+
+def _heard(tx: Read, found: _Candidates, owners: dict[str, str]) -> dict[str, set[int]]:
+    """Member -> the events that they may hear of: each of them looks once."""
+    asked: dict[str, list[Row]] = {}
+    for row in found.rows:
+        for member in {owners[who] for who in found.reasons[row["seq"]] if who in owners}:
+            asked.setdefault(member, []).append(row)
+    return {
+        member: {row["seq"] for row in visibility.heard(visibility.as_member(tx, member), rows)}
+        for member, rows in asked.items()
+    }
+
+
+def notices(
+    tx: Read, whose: tuple[str, str], subject: str, event: KeptEvent, *, undo: int | None = None
+) -> Iterator[Notice]:
+    """The notice for somebody (who, and their member) who may hear of it, unless they will not."""
+    who, member = whose
+    wanted, reason = preferences.of_member(tx, member), event["reason"]
+    if who == member and not wanted.channels[reason]:
+        return
+    if reason not in _NAMED and _muted(tx, who, subject):
+        return
+    person = who == member
+    by_mail = person and wanted.wants(reason, "mail") and mail.sends(tx)
+    by_push = person and wanted.wants(reason, "push") and _has_device(tx, member)
+    yield Notice(
+        who=who,
+        member=member,
+        subject=subject,
+        event=KeptEvent(**{**event, "mail": by_mail}),
+        mail_at=wanted.mail_at(tx.now) if by_mail else None,
+        push_at=wanted.awake_at(tx.now) if by_push else None,
+        undo=undo,
+    )
+
+
+def _muted(tx: Read, who: str, subject: str) -> bool:
+    """Whether they muted it, or the project of the issue that it is."""
+
+    def find() -> tuple[set[str], set[int]]:
+        rows = tx.all(
+            "select subject, project from notification_mute where who = :who and (until is null or until > :now)",
+            who=who,
+            now=tx.now,
+        )
+        return {row["subject"] for row in rows}, {
+            row["project"] for row in rows if row["project"] is not None
+        }
+
+    subjects, projects = tx.memoized(("muted", who), find)
+    if not subjects:
+        return False
+    kind, ref = ref_of(subject)
+    if kind == "issue" and projects:
+        return subject in subjects or _project_of(tx, int(ref)) in projects
+    return subject in subjects
+
+
+def _project_of(tx: Read, issue: int) -> int | None:
+    found: int | None = tx.value("select project from issue where id = :id", id=issue)
+    return found
+
+
+def _has_device(tx: Read, member: str) -> bool:
+    def find() -> bool:
+        return tx.value("select 1 from push_device where member = :member limit 1", member=member) is not None
+
+    found: bool = tx.memoized(("pushed to", member), find)
+    return found
+
+
+def _undone(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[TakenBack]:
+    """The events that this one takes back."""
+    if row["kind"] == hearers.GONE:
+        seqs = tx.column(
+            "select seq from event_about where what = :what", what=f"comment:{payload['comment']}"
+        )
+        yield TakenBack(None, hearers.place(row, payload), seqs)
+    elif payload.get("undo") is not None:
+        seqs = tx.column(
+            "select e.seq from undo u join events e on e.seq between u.seq and u.last_seq"
+            " where u.seq = :seq and e.subject = :subject",
+            seq=payload["undo"],
+            subject=row["subject"],
+        )
+        yield TakenBack(payload["undo"], hearers.place(row, payload), seqs)
+
+
+def write(tx: Write, found: Followed) -> None:
+    """Put it into the inboxes, unless somebody else did.
+
+    Who never read of something does not hear that it was undone.
+    """
+    if cursor(tx) != found.after:
+        return
+    touched: set[str] = set()
+    spared: set[tuple[int | None, str]] = set()
+    for step in found.steps:
+        if isinstance(step, TakenBack):
+            lost = entries.take_out(tx, step.subject, step.seqs)
+            touched |= lost
+            spared |= {(step.undo, who) for who in lost}
+        elif step.undo is None or (step.undo, step.who) not in spared:
+            entries.note(tx, step)
+            touched.add(step.who)
+    entries.make_room(tx, touched)
+    entries.changed(tx, touched)
+    move(tx, found.until)
+
+
+def move(tx: Write, seq: int) -> None:
+    """All up to this event was followed."""
+    tx.execute("update counter set value = :seq where name = :name", seq=seq, name=CURSOR)
+
+
+FOLLOW = Chore(name="notifications.follow", home=__name__, look=look, write=write)
