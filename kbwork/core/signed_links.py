@@ -1,4 +1,4 @@
-"""Links that need no sign-in: signed for one purpose, good for five minutes, and naming who asked for them.
+"""Links that need no sign-in: signed for one purpose, naming who they are of, good for five minutes or for good.
 
 Whoever opens one sees what that member sees then, so that it lasts no longer than their sight.
 """
@@ -35,6 +35,20 @@ def verify(tx: Read, purpose: str, ref: str) -> SignedLink | None:
         return None
     *named, until, member = text.split(".")
     return SignedLink(tuple(named), member) if int(until) > tx.now else None
+
+
+def sign_for_good(tx: Read, purpose: str, *named: str) -> str:
+    """The same for a letter, which is read years later: it does what may be done with it as often as one likes."""
+    text = ".".join(named)
+    return f"{text}.{_mac(tx, purpose, text)}"
+
+
+def verify_for_good(tx: Read, purpose: str, ref: str) -> tuple[str, ...] | None:
+    """What such a part names; None where it was altered, or is for something else."""
+    text, _, mac = ref.rpartition(".")
+    if not hmac.compare_digest(mac.encode(), _mac(tx, purpose, text).encode()):
+        return None
+    return tuple(text.split("."))
 
 
 def _mac(tx: Read, purpose: str, text: str) -> str:

@@ -24,7 +24,7 @@ from kbwork.api.pages import (
     static_files,
 )
 from kbwork.api.pages.docs import manual, problems, reference, search_page
-from kbwork.api.pages.entry import mailed_links, providers
+from kbwork.api.pages.entry import mailed_links, providers, unsubscribe
 from kbwork.api.pages.media import ranges
 from kbwork.api.pages.render import render
 from kbwork.api.pages.request import PIECES, PageRequest, own_path
@@ -47,6 +47,7 @@ _PAGES: dict[str, Page] = {
     "/reset": mailed_links.show_reset,
     "/link": mailed_links.show_link,
     "/invite": sign_in.show_invite,
+    "/unsubscribe": unsubscribe.show,
     "/elevate": sign_in.show_elevate,
     "/device": device.show_device,
     "/authorize": consent.show_consent,
@@ -86,6 +87,8 @@ _FORMS: dict[str, Form] = {
     "/account/factor/confirm": account.confirm_factor,
     "/account/factor/disable": account.disable_factor,
 }
+_OPEN_FORMS: dict[str, Page] = {"/unsubscribe": unsubscribe.turn}
+"""Forms that mail programs post, too: a token in the address proves all that they need."""
 _FILES: dict[str, Callable[[], PageResponse]] = {
     "/api/v1/openapi.json": static_files.openapi,
     "/clients/kbwork.py": static_files.client,
@@ -147,6 +150,9 @@ async def _found(visit: PageRequest, receive: Body) -> PageResponse:
         if (media := await visit.media()) is not None:
             return media
         return await asyncio.to_thread(_file, path)
+    if visit.head.method == "POST" and path in _OPEN_FORMS:
+        await visit.read_open_form(receive)
+        return await _OPEN_FORMS[path](visit)
     if visit.head.method == "POST" and path in _FORMS:
         await visit.read_form(receive)
         return await _form(visit, path)
@@ -202,7 +208,7 @@ def _file(path: str) -> PageResponse:
 
 def _wrong_method(path: str) -> PageResponse:
     allowed = ["GET", "HEAD"] if _page_at(path) is not None or path in _FILES else []
-    if path in _FORMS:
+    if path in _FORMS or path in _OPEN_FORMS:
         allowed.append("POST")
     if not allowed and not path.startswith(tuple(_FOLDERS)):
         raise NotFound(f"Nothing lives at {path}: see /docs for what there is.")

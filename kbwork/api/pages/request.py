@@ -103,8 +103,19 @@ class PageRequest:
                 f"This form was not sent from a page of {self.address}. Open the page there and send it again; "
                 "programs call the operations under /api/v1/."
             )
-        kind = (self.head.text("content-type") or "").partition(";")[0].strip().lower()
-        if kind != _FORM or self.head.encoded:
+        await self._take_form(receive)
+
+    async def read_open_form(self, receive: Body) -> None:
+        """Take in what a program posts, too: for what a link in a letter proves by itself, and no cookie."""
+        if self._kind == _FORM:
+            await self._take_form(receive)
+
+    @property
+    def _kind(self) -> str:
+        return (self.head.text("content-type") or "").partition(";")[0].strip().lower()
+
+    async def _take_form(self, receive: Body) -> None:
+        if self._kind != _FORM or self.head.encoded:
             raise UnsupportedType(f"A form comes as {_FORM}.")
         receive.known = self._dispatcher.identify(self.head.credentials(), public=True).member is not None
         most_bytes = _MOST_BYTES if receive.known else PUBLIC_BYTES
@@ -158,6 +169,16 @@ class PageRequest:
             address=self.head.address, request=None, browser=self.head.browser, device=None
         )
         return await self._dispatcher.database.read(fn, nobody, name="page")
+
+    async def settle(self, fn: Callable[[Write], T]) -> T:
+        """Write what a link proves by itself, before anybody is signed in. Raises RateLimited."""
+        self._dispatcher.count_nobody(self.head.address)
+
+        def settled(tx: Write) -> T:
+            tx.op = "page"
+            return fn(tx)
+
+        return await self._dispatcher.database.write(settled, ANONYMOUS)
 
     async def beside(self, work: Callable[[], T]) -> T:
         """Work for anybody that takes a moment. Raises RateLimited."""

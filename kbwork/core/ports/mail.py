@@ -7,6 +7,7 @@ held; `sends` says so beforehand, for whoever would rather refuse.
 """
 
 import re
+from collections.abc import Callable
 from typing import TypeGuard
 
 from typing_extensions import TypedDict
@@ -16,6 +17,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.base.events import DomainEvent
 from kbwork.core.access import visibility
+from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import MailRow
 from kbwork.db.tx import Read, Row, Write
 
@@ -58,6 +60,24 @@ class Letter:
     is no less true when it comes late."""
     thread: str | None = None
     """A word for what it belongs to: readers see letters with one word together. ASCII without blanks."""
+
+
+class MailChoice(TypedDict):
+    """What a letter's link turns off and on: which letters, to whom, and whether they come now."""
+
+    what: str
+    name: str
+    on: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LettersOff(Extension):
+    """Ends letters by the link in one of them, without signing in. Declared once."""
+
+    look: Callable[[Read, str], MailChoice]
+    """By the token of the link. Raises NotFound for one that is none, or of somebody who left."""
+    turn: Callable[[Write, str, bool], MailChoice]
+    """The same, turned off or on."""
 
 
 class SetUp(TypedDict):

@@ -2,6 +2,16 @@
 
 USES = ("imports", "uploads")
 TABLES = ("backup_schedule",)
-WRITES = ("flag_environment", "import", "invite", "job", "key", "member", "oauth_grant", "sdk_key")
+WRITES = (
+    "flag_environment",
+    "import",
+    "invite",
+    "job",
+    "key",
+    "member",
+    "notification",
+    "oauth_grant",
+    "sdk_key",
+)
 """Tables of others that it writes itself."""
 __all__ = ["TABLES", "USES", "WRITES"]

@@ -92,6 +92,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
         if tx.value("select state from member where id = :id", id=member) not in (None, "erased"):
             enqueue(tx, ERASE, {"member": member, "by": owner}, by="system", message="Erasing again")
     mail.hold(tx)
+    tx.execute("update notification set mail_at = null, push_at = null")  # it may have gone out long ago
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 

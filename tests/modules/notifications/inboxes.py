@@ -4,6 +4,7 @@ from typing import Any
 
 from kbwork.db.tx import Write
 from kbwork.modules.notifications.follow import follower
+from kbwork.modules.notifications.mail import delivery
 from tests.conftest import World
 from tests.modules.calls import call
 
@@ -42,3 +43,16 @@ def read_all(world: World, *whos: str) -> None:
     follow(world)
     for who in whos:
         call(world, who, "notifications.read", all=True)
+
+
+def letters(world: World) -> list[dict[str, Any]]:
+    """The letters that are queued by now, oldest first."""
+    follow(world)
+
+    def every(tx: Write) -> list[dict[str, Any]]:
+        tx.memo.clear()
+        while (found := delivery.look(tx)) is not None:
+            delivery.write(tx, found)
+        return tx.all("select * from mail order by id")
+
+    return world.database.write_now(every)

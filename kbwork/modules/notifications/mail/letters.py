@@ -1,0 +1,105 @@
+"""Letters of the inbox: one for each subject, or one for all of them."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from kbwork.base.dataclasses import dataclass
+from kbwork.core import org_settings, signed_links
+from kbwork.core.mail_templates import texts
+from kbwork.core.ports import mail
+from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
+from kbwork.db.tx import Read
+from kbwork.modules.notifications.model import Notification, NotificationEvent, Reason
+
+PURPOSE = "letters of the inbox"
+ALL = "all"
+"""What stands in a link in the place of a reason."""
+_TEMPLATES = Path(__file__).parent / "templates"
+WHY: dict[Reason, str] = {
+    "approval": "about an approval that you are asked for, or asked for",
+    "assigned": "when something is assigned to you",
+    "mentioned": "when you are mentioned",
+    "replied": "when somebody replies to you",
+    "invited": "when you are added to a project or team",
+    "shared": "when something is shared with you",
+    "agent": "when your agent asks you something",
+    "due": "when a date of yours is near",
+    "sla": "when a promised time is near",
+    "rule": "when a rule tells you something",
+    "report": "when a report is ready for you",
+    "watching": "about what you watch",
+}
+ALL_WHY = "about anything in your inbox"
+
+
+@dataclass(frozen=True, slots=True)
+class LetterPart:
+    """One subject in a letter, with what happened, oldest first."""
+
+    title: str
+    page: str
+    why: str
+    lines: list[str]
+
+
+def for_one(tx: Read, member: str, entry: Notification) -> Letter:
+    """A letter about one subject: all of them are one thread."""
+    token = signed_links.sign_for_good(tx, PURPOSE, member, entry["reason"])
+    text, html, page = _texts(tx, [entry], WHY[entry["reason"]], token)
+    named = hashlib.sha256(f"{entry['subject']} {member}".encode()).hexdigest()[:24]
+    return Letter(
+        subject=one_line(entry["title"])[:LONGEST_SUBJECT],
+        text=text,
+        html=html,
+        about=entry["subject"],
+        unsubscribe=page,
+        one_click=True,
+        thread=f"inbox.{named}",
+    )
+
+
+def for_many(tx: Read, member: str, entries: Sequence[Notification]) -> Letter:
+    """A digest."""
+    token = signed_links.sign_for_good(tx, PURPOSE, member, ALL)
+    text, html, page = _texts(tx, entries, ALL_WHY, token)
+    number = "1 thing is" if len(entries) == 1 else f"{len(entries)} things are"
+    return Letter(
+        subject=one_line(f"{number} new for you in {org_settings.get(tx, 'org.name')}")[:LONGEST_SUBJECT],
+        text=text,
+        html=html,
+        unsubscribe=page,
+        one_click=True,
+    )
+
+
+def _texts(tx: Read, entries: Sequence[Notification], why: str, token: str) -> tuple[str, str, str]:
+    """Text, HTML, and the page that ends such letters."""
+    origin = mail.origin(tx)
+    page = f"{origin}/unsubscribe?t={quote(token, safe='')}"
+    values: dict[str, Any] = {
+        "parts": [_part(tx, entry, origin) for entry in entries],
+        "org": org_settings.get(tx, "org.name"),
+        "why": why,
+        "inbox": f"{origin}/inbox",
+        "page": page,
+    }
+    return *texts(_TEMPLATES, "inbox", values), page
+
+
+def _part(tx: Read, entry: Notification, origin: str) -> LetterPart:
+    return LetterPart(
+        title=entry["title"],
+        page=f"{origin}{entry['path']}",
+        why=WHY[entry["reason"]],
+        lines=[_line(tx, event) for event in reversed(entry["events"])],
+    )
+
+
+def _line(tx: Read, event: NotificationEvent) -> str:
+    if event["seq"] is None:
+        return event["summary"]
+    name = tx.value("select name from member where id = :id", id=event["actor"]) or event["actor"]
+    return f"{name} {event['summary']}"
