@@ -3525,6 +3525,11 @@ if TYPE_CHECKING:
         device: str
         added_at: int
 
+    class PushKeys(TypedDict):
+        """As `PushSubscription.toJSON()` has them in `keys`."""
+        p256dh: str
+        auth: str
+
     class PushResult(TypedDict):
         """What became of one write."""
         id: str
@@ -3892,6 +3897,10 @@ if TYPE_CHECKING:
         ref: str
         blocks: NotRequired[List[str] | None]
         input: Dict[str, Any]
+
+    class Tested(TypedDict):
+        ok: bool
+        detail: str
 
     class TotpSecret(TypedDict):
         """A secret for an authenticator app: base32, and as an `otpauth://` address for a QR code."""
@@ -6016,6 +6025,19 @@ class NotificationsModule(Module):
         """
         return self._client.call('notifications.mute', {'subject': subject, 'on': on, 'until': until})
 
+    def push_add(self, *, endpoint: str, keys: PushKeys, device: str | None = UNSET) -> Ok:
+        """Have a browser pushed to. It subscribes with the `push_key` of notifications.settings, and gives these.
+
+        The same endpoint again is the same browser, and yours from then on, whoever used it before. It must be a public
+        address with https, unless the operator lists it; that is seen when the first push goes there. An endpoint that is
+        gone is forgotten, and one that takes no push ten times in a row. You have 20 browsers at most (409).
+        """
+        return self._client.call('notifications.push_add', {'endpoint': endpoint, 'keys': keys, 'device': device})
+
+    def push_remove(self, *, endpoint: str) -> Ok:
+        """Have a browser of yours pushed to no more. One that is not yours, or not known, is 404."""
+        return self._client.call('notifications.push_remove', {'endpoint': endpoint})
+
     def read(self, *, ids: List[int] | None = UNSET, subject: str | None = UNSET, all: bool | None = UNSET, on: bool | None = UNSET) -> Unread:
         """Mark entries as read, or as unread again. Name them by `ids`, `subject` or `all` (422 without one).
 
@@ -6042,6 +6064,14 @@ class NotificationsModule(Module):
         What is asked of you by name wakes one sooner; what you merely watch does not. An id that is not yours is 404.
         """
         return self._client.call('notifications.snooze', {'ids': ids, 'until': until})
+
+    def test(self, *, channel: Literal['mail', 'push', 'chat']) -> Tested:
+        """Have a test sent to yourself: a letter to your address, or a push to each browser of yours.
+
+        `ok` false says in `detail` what to mend: a server without mail, no address, no browser, a push service that does
+        not take it. A letter is handed over a moment later; a browser whose service says that it is gone is forgotten.
+        """
+        return self._client.call('notifications.test', {'channel': channel})
 
 
 class OrgModule(Module):
@@ -7018,10 +7048,13 @@ CATALOGUE = r'''
 "count": {"summary": "Count what is unread and awake in your inbox, in all and by reason", "doc": "Count what is unread and awake in your inbox, in all and by reason.", "class": "read", "fields": [], "example": {}, "unnamed": true},
 "list": {"summary": "List your inbox, the newest first", "doc": "List your inbox, the newest first. A subject has one entry, which gathers what happened to it.\n\nWhat you do not see any more is left out. Agents have an inbox of their own; a key looks into its owner\u0027s. What you\ndid yourself is not told; what your agent says to you is, as `agent`. Entries are made a moment after what they\ntell of, and go when they are half a year old, those that were read after 90 days; an inbox holds 1,000.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["unread", "all", "archived", "snoozed"], "help": "`unread` unless given, without those that sleep; `all`: whatever is not archived."}, {"name": "reason", "type": "string", "nullable": true, "enum": ["approval", "assigned", "mentioned", "replied", "invited", "shared", "agent", "due", "sla", "rule", "report", "watching"], "help": "Those that came for this."}, {"name": "subject", "type": "string", "nullable": true, "help": "The one on this, such as `issue:WEB-1`."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"state": "unread"}},
 "mute": {"summary": "Hear no more of an issue, or of all issues of a project", "doc": "Hear no more of an issue, or of all issues of a project. Answers all that you muted.\n\nYou are told still where you are asked by name: when you are assigned or mentioned, and for an approval. What stands\nin the inbox already stays. You can mute 500 things (409).", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "An issue or project, such as `issue:WEB-1` or `project:WEB`."}, {"name": "on", "type": "bool", "required": true, "help": "False: you hear of it again."}, {"name": "until", "type": "int", "nullable": true, "help": "Until when, in Unix seconds; for good unless given."}], "example": {"subject": "issue:WEB-1", "on": true}, "unnamed": true},
+"push_add": {"summary": "Have a browser pushed to", "doc": "Have a browser pushed to. It subscribes with the `push_key` of notifications.settings, and gives these.\n\nThe same endpoint again is the same browser, and yours from then on, whoever used it before. It must be a public\naddress with https, unless the operator lists it; that is seen when the first push goes there. An endpoint that is\ngone is forgotten, and one that takes no push ten times in a row. You have 20 browsers at most (409).", "class": "write", "fields": [{"name": "endpoint", "type": "string", "required": true, "help": "The address that the browser gave for being pushed to."}, {"name": "keys", "type": "object", "required": true, "help": "The browser\u0027s keys, as it gave them: `p256dh` and `auth`."}, {"name": "device", "type": "string", "nullable": true, "help": "What you call it, such as `Firefox on my laptop`."}], "example": {"endpoint": "https://push.example.com/send/abc", "keys": {"p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4", "auth": "BTBZMqHH6r4Tts7J_aSIgg"}, "device": "Firefox on my laptop"}, "unnamed": true},
+"push_remove": {"summary": "Have a browser of yours pushed to no more", "doc": "Have a browser of yours pushed to no more. One that is not yours, or not known, is 404.", "class": "destructive", "fields": [{"name": "endpoint", "type": "string", "required": true, "help": "The address that the browser gave."}], "example": {"endpoint": "https://push.example.com/send/abc"}, "unnamed": true},
 "read": {"summary": "Mark entries as read, or as unread again", "doc": "Mark entries as read, or as unread again. Name them by `ids`, `subject` or `all` (422 without one).\n\nWhat is read is neither mailed nor pushed. The next thing that happens to the subject begins its entry anew. An id\nthat is not yours is 404.", "class": "write", "fields": [{"name": "ids", "type": "int", "nullable": true, "repeated": true, "help": "Entries by id."}, {"name": "subject", "type": "string", "nullable": true, "help": "The one on this, such as `issue:WEB-1`; where there is none nothing is done."}, {"name": "all", "type": "bool", "nullable": true, "help": "True: all that are unread, those that sleep too."}, {"name": "on", "type": "bool", "nullable": true, "help": "False makes them unread again, with what they had last."}], "example": {"all": true}, "unnamed": true},
 "settings": {"summary": "Look at how you are told of things", "doc": "Look at how you are told of things. Keys and agents are shown their owner\u0027s, and what they muted themselves.", "class": "read", "fields": [], "example": {}, "unnamed": true},
 "settings_set": {"summary": "Change how you are told of things", "doc": "Change how you are told of things; what is not named stays as it is. Agents do not change it (403).\n\nWhat waits to be mailed follows the new settings. Mail needs a server that sends it, `push` a browser of yours\n(notifications.push_add); `chat` has no effect until a chat is connected. An unknown project is 404.", "class": "write", "fields": [{"name": "channels", "type": "object", "nullable": true, "help": "Reason to its ways: `inbox`, `mail`, `push`, `chat`. `[]`: not at all; any way stands in the inbox, too."}, {"name": "digest", "type": "string", "nullable": true, "enum": ["off", "daily", "weekly"], "help": "`daily` or `weekly`: one letter with all that would be mailed; `off`: a letter for each subject."}, {"name": "digest_at", "type": "string", "nullable": true, "help": "When the digest comes, and dates that are near, as `08:00` in the zone of your profile."}, {"name": "quiet", "type": "object", "nullable": true, "help": "When no mail and no push comes: it waits for the end of that. Null: they always may."}, {"name": "due_before_days", "type": "int", "nullable": true, "repeated": true, "help": "So many days before an issue of yours is due you are told, and the day after; `[]`: never. (0 to 30)"}, {"name": "own_projects", "type": "string", "nullable": true, "repeated": true, "help": "Keys of projects of which you hear as if you watched each issue, new ones too."}, {"name": "delay_minutes", "type": "int", "nullable": true, "help": "So long a letter waits for what you read in the inbox meanwhile. (0 to 1440)"}], "example": {"channels": {"watching": ["inbox"]}, "digest": "daily", "digest_at": "07:30"}, "answers": "NotificationSettings", "unnamed": true},
-"snooze": {"summary": "Put entries off", "doc": "Put entries off: they sleep, and are unread again when their time comes.\n\nWhat is asked of you by name wakes one sooner; what you merely watch does not. An id that is not yours is 404.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Entries by id."}, {"name": "until", "type": "int", "required": true, "help": "When they are unread again, in Unix seconds: later than now, and within a year."}], "example": {"ids": [3], "until": 1800003600}, "answers": "Notification"}}},
+"snooze": {"summary": "Put entries off", "doc": "Put entries off: they sleep, and are unread again when their time comes.\n\nWhat is asked of you by name wakes one sooner; what you merely watch does not. An id that is not yours is 404.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Entries by id."}, {"name": "until", "type": "int", "required": true, "help": "When they are unread again, in Unix seconds: later than now, and within a year."}], "example": {"ids": [3], "until": 1800003600}, "answers": "Notification"},
+"test": {"summary": "Have a test sent to yourself", "doc": "Have a test sent to yourself: a letter to your address, or a push to each browser of yours.\n\n`ok` false says in `detail` what to mend: a server without mail, no address, no browser, a push service that does\nnot take it. A letter is handed over a moment later; a browser whose service says that it is gone is forgotten.", "class": "write", "fields": [{"name": "channel", "type": "string", "required": true, "enum": ["mail", "push", "chat"], "help": "The way that is tried."}], "example": {"channel": "chat"}, "unnamed": true}}},
 "org": {"about": "The org: its settings, its modules, its usage, and how it begins.", "verbs": {
 "banner_set": {"summary": "Show a banner to everybody in the org, change it or take it away", "doc": "Show a banner to everybody in the org, change it or take it away. For admins. `until` lies ahead (422).", "class": "write", "fields": [{"name": "text", "type": "string", "nullable": true, "help": "Markdown; empty takes the banner away, left out: the text stays."}, {"name": "level", "type": "string", "nullable": true, "enum": ["info", "warning"], "help": "`info` unless given."}, {"name": "until", "type": "int", "nullable": true, "help": "Unix seconds at which it goes by itself; null: it stays."}], "example": {"text": "We move the server on Sunday.", "level": "info"}, "answers": "Org"},
 "clock_confirm": {"summary": "Say that the clock is right, where it went ahead by more than an hour", "doc": "Say that the clock is right, where it went ahead by more than an hour. For admins, with elevation.\n\nAfter such a step nothing is purged, trimmed or ended by it until it has lasted for a day in which the server ran.", "class": "write", "fields": [], "example": {}, "unnamed": true},

@@ -949,6 +949,7 @@ class PushDeviceRow(TypedDict):
     sealed: bytes
     device: str
     added_at: int
+    failures: int
 
 class PushServerRow(TypedDict):
     name: str

@@ -1047,7 +1047,8 @@ CREATE TABLE push_device (
   digest blob not null unique,
   sealed blob not null,
   device text not null,
-  added_at integer not null
+  added_at integer not null,
+  failures integer not null default 0
 ) strict;
 
 CREATE TABLE push_server (

@@ -140,8 +140,9 @@ class _Answer:
 
 def _request(target: RequestTarget, call: ServiceCall | None) -> bytes:
     form = urlencode(call.form).encode() if call is not None and call.form is not None else None
+    content = call.content if call is not None and form is None else form
     lines = [
-        f"{'GET' if form is None else 'POST'} {target.path} HTTP/1.1",
+        f"{'GET' if content is None else 'POST'} {target.path} HTTP/1.1",
         f"Host: {target.host_header}",
         "User-Agent: kbwork",
         f"Accept: {'text/html,*/*;q=0.5' if call is None else 'application/json'}",
@@ -153,9 +154,11 @@ def _request(target: RequestTarget, call: ServiceCall | None) -> bytes:
     if call is not None and call.headers is not None:
         lines += [f"{name}: {value}" for name, value in call.headers.items()]
     if form is not None:
-        lines += ["Content-Type: application/x-www-form-urlencoded", f"Content-Length: {len(form)}"]
+        lines.append("Content-Type: application/x-www-form-urlencoded")
+    if content is not None:
+        lines.append(f"Content-Length: {len(content)}")
     assert not any("\r" in line or "\n" in line for line in lines), "a line of a head is one line"
-    return "\r\n".join([*lines, "", ""]).encode("ascii") + (form or b"")
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + (content or b"")
 
 
 async def _read(reader: asyncio.StreamReader, target: RequestTarget, most_bytes: int) -> FetchedPage:

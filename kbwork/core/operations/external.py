@@ -46,6 +46,8 @@ class ServiceCall:
     """The largest answer that counts; None: as large as the guard lets in for all."""
     deadline_s: float | None = None
     """So long it may take in all; None: as long as the guard gives to all."""
+    content: bytes | None = None
+    """What is sent in the place of fields; `headers` say what it is."""
 
 
 class Fetch(Protocol):

@@ -93,7 +93,7 @@ def _from_row(row: NotificationSettingRow | None, zone: zoneinfo.ZoneInfo) -> In
         digest=digest,
         digest_minute=row["digest_minute"],
         quiet=_quiet(row["quiet"]),
-        due_before=json.loads(row["due_before"]),
+        due_before=[days for days in json.loads(row["due_before"]) if days >= 0],
         delay_minutes=row["delay_minutes"],
         zone=zone,
     )
@@ -104,6 +104,11 @@ def _quiet(stored: str | None) -> QuietTime | None:
         return None
     begin, end, days = json.loads(stored)
     return QuietTime(begin, end, frozenset(days))
+
+
+def with_late(days: list[int]) -> list[int]:
+    """The days before a date, and the day behind it (-1), as they are kept; none for who will not be told."""
+    return [*days, -1] if days else []
 
 
 def ordered(channels: list[Channel]) -> list[Channel]:

@@ -143,7 +143,7 @@ def _columns(before: InboxPreferences, args: NotificationsSettingsSet) -> dict[s
         "digest": args.digest or before.digest,
         "digest_minute": before.digest_minute if args.digest_at is None else _minute(args.digest_at),
         "quiet": quiet,
-        "due_before": json.dumps(due),
+        "due_before": json.dumps(preferences.with_late(due)),
         "delay_minutes": before.delay_minutes if args.delay_minutes is None else args.delay_minutes,
     }
 

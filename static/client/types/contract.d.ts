@@ -4285,6 +4285,20 @@ export interface NotificationsMute {
   until?: number | null | undefined;
 }
 
+export interface NotificationsPushAdd {
+  /** The address that the browser gave for being pushed to. */
+  endpoint: string;
+  /** The browser's keys, as it gave them: `p256dh` and `auth`. */
+  keys: PushKeys;
+  /** What you call it, such as `Firefox on my laptop`. */
+  device?: string | null | undefined;
+}
+
+export interface NotificationsPushRemove {
+  /** The address that the browser gave. */
+  endpoint: string;
+}
+
 export interface NotificationsRead {
   /** Entries by id. */
   ids?: readonly number[] | null | undefined;
@@ -4318,6 +4332,11 @@ export interface NotificationsSnooze {
   ids: readonly number[];
   /** When they are unread again, in Unix seconds: later than now, and within a year. */
   until: number;
+}
+
+export interface NotificationsTest {
+  /** The way that is tried. */
+  channel: "mail" | "push" | "chat";
 }
 
 /** Signed in by a provider. `token` is empty where the browser got it as a cookie, or was signed in before. */
@@ -5032,6 +5051,14 @@ export interface PushDevice {
   device: string;
   /** Since when, in Unix seconds. */
   added_at: number;
+}
+
+/** As `PushSubscription.toJSON()` has them in `keys`. */
+export interface PushKeys {
+  /** The browser's public key, base64url. */
+  p256dh: string;
+  /** The browser's secret, base64url. */
+  auth: string;
 }
 
 /** What became of one write. */
@@ -5894,6 +5921,13 @@ export interface TemplateChild {
   blocks?: readonly string[] | null | undefined;
   /** As for `issues.create`, with `{{...}}` in texts. */
   input: Record<string, unknown>;
+}
+
+export interface Tested {
+  /** Whether it went out. */
+  ok: boolean;
+  /** Where to, or what to mend. */
+  detail: string;
 }
 
 /** A secret for an authenticator app: base32, and as an `otpauth://` address for a QR code. */
@@ -7191,10 +7225,13 @@ export interface Operations {
   "notifications.count": { in: Empty; out: NotificationCount; class: "read" };
   "notifications.list": { in: NotificationsList; out: PagedNotification; class: "read" };
   "notifications.mute": { in: NotificationsMute; out: Muted; class: "write" };
+  "notifications.push_add": { in: NotificationsPushAdd; out: Ok; class: "write" };
+  "notifications.push_remove": { in: NotificationsPushRemove; out: Ok; class: "destructive" };
   "notifications.read": { in: NotificationsRead; out: Unread; class: "write" };
   "notifications.settings": { in: Empty; out: NotificationSettings; class: "read" };
   "notifications.settings_set": { in: NotificationsSettingsSet; out: NotificationSettings; class: "write" };
   "notifications.snooze": { in: NotificationsSnooze; out: Notification[]; class: "write" };
+  "notifications.test": { in: NotificationsTest; out: Tested; class: "write" };
   "org.banner_set": { in: OrgBannerSetInput; out: Org; class: "write" };
   "org.clock_confirm": { in: Empty; out: OrgClock; class: "write" };
   "org.get": { in: Empty; out: Org; class: "read" };
@@ -8825,6 +8862,16 @@ export interface NotificationsModule {
    */
   readonly mute: Method<"notifications.mute">;
   /**
+   * Have a browser pushed to. It subscribes with the `push_key` of notifications.settings, and gives these.
+   *
+   * The same endpoint again is the same browser, and yours from then on, whoever used it before. It must be a public
+   * address with https, unless the operator lists it; that is seen when the first push goes there. An endpoint that is
+   * gone is forgotten, and one that takes no push ten times in a row. You have 20 browsers at most (409).
+   */
+  readonly push_add: Method<"notifications.push_add">;
+  /** Have a browser of yours pushed to no more. One that is not yours, or not known, is 404. */
+  readonly push_remove: Method<"notifications.push_remove">;
+  /**
    * Mark entries as read, or as unread again. Name them by `ids`, `subject` or `all` (422 without one).
    *
    * What is read is neither mailed nor pushed. The next thing that happens to the subject begins its entry anew. An id
@@ -8846,6 +8893,13 @@ export interface NotificationsModule {
    * What is asked of you by name wakes one sooner; what you merely watch does not. An id that is not yours is 404.
    */
   readonly snooze: Method<"notifications.snooze">;
+  /**
+   * Have a test sent to yourself: a letter to your address, or a push to each browser of yours.
+   *
+   * `ok` false says in `detail` what to mend: a server without mail, no address, no browser, a push service that does
+   * not take it. A letter is handed over a moment later; a browser whose service says that it is gone is forgotten.
+   */
+  readonly test: Method<"notifications.test">;
 }
 
 /** The org: its settings, its modules, its usage, and how it begins. */

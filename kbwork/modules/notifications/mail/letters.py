@@ -83,7 +83,6 @@ def _texts(tx: Read, entries: Sequence[Notification], why: str, token: str) -> t
         "parts": [_part(tx, entry, origin) for entry in entries],
         "org": org_settings.get(tx, "org.name"),
         "why": why,
-        "inbox": f"{origin}/inbox",
         "page": page,
     }
     return *texts(_TEMPLATES, "inbox", values), page
