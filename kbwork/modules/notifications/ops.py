@@ -126,12 +126,13 @@ def archive(tx: Write, args: NotificationsArchive) -> Unread:
     """
     rows = _named(tx, args.ids, args.subject, everything=False, or_else=args.before is not None)
     if args.before is not None:
-        rows += tx.all(
+        older = tx.all(
             "select * from notification where who = :who and at < :before and state <> 'archived'",
             NotificationRow,
             who=entries.inbox_of(tx.caller),
             before=args.before,
         )
+        rows += queries.visible(tx, older)
     return _marked(tx, rows, "archived")
 
 
@@ -178,11 +179,12 @@ def _named(
         found = queries.on(tx, subject)
         rows += [found] if found is not None else []
     if everything:
-        rows += tx.all(
+        unread = tx.all(
             "select * from notification where who = :who and state = 'unread'",
             NotificationRow,
             who=entries.inbox_of(tx.caller),
         )
+        rows += queries.visible(tx, unread)
     return rows
 
 

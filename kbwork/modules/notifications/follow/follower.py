@@ -66,6 +66,8 @@ def look(tx: Read) -> Followed | None:
     if after >= last:
         return None
     until = min(last, after + _WINDOW)
+    if org_settings.module_off(tx, "notifications"):
+        return Followed(after, until, [])
     rows = tx.all(
         f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
         " and e.kind in (select value from json_each(:kinds)) order by e.seq limit :most",
@@ -76,8 +78,6 @@ def look(tx: Read) -> Followed | None:
     )
     if len(rows) == _AT_ONCE:
         until = rows[-1]["seq"]
-    if org_settings.module_off(tx, "notifications"):
-        rows = []
     found = _candidates(tx, rows)
     if found.rows and found.rows[-1] is not rows[-1]:
         until = found.rows[-1]["seq"]
