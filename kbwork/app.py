@@ -217,10 +217,12 @@ class App:
 
 
 def _mail_server(mail: MailSettings) -> MailServer | None:
-    """The mail server of the settings, if they name one."""
-    if not mail.host:
+    """The mail server of the settings, or the folder in its place, if they name one."""
+    if not (mail.host or mail.folder):
         return None
-    return MailServer(mail.host, mail.port, mail.security, mail.user, mail.password_file, mail.sender)
+    return MailServer(
+        mail.host, mail.port, mail.security, mail.user, mail.password_file, mail.sender, mail.folder
+    )
 
 
 def send_now(mail: MailSettings, to: str, letter: Letter) -> str:

@@ -148,6 +148,12 @@ class MailSettings:
         str, SettingKey("The file that holds the password, so that it is not in this one.")
     ] = ""
     sender: Annotated[str, SettingKey("The address that mail comes from.", name="from")] = ""
+    folder: Annotated[
+        str,
+        SettingKey(
+            "Where letters are written as files in the place of a mail server, to look at; empty: nowhere."
+        ),
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,8 +463,13 @@ def _judge(settings: Settings) -> None:
     for name, bucket in settings.buckets.items():
         _judge_bucket(name, bucket)
     mail = settings.mail
-    if mail.host and not mail.sender:
-        raise SettingsError("mail.from should be the address that mail comes from, since mail.host is set")
+    if mail.host and mail.folder:
+        raise SettingsError(
+            "mail.host and mail.folder exclude each other: letters go to a mail server, or to a folder"
+        )
+    if (mail.host or mail.folder) and not mail.sender:
+        named = "mail.host" if mail.host else "mail.folder"
+        raise SettingsError(f"mail.from should be the address that mail comes from, since {named} is set")
     if bool(mail.user) != bool(mail.password_file):
         raise SettingsError("mail.user and mail.password_file go together: set both or none")
 

@@ -138,6 +138,12 @@ def test_a_mistake_in_the_environment_names_its_variable(name: str, text: str, s
         {"KBWORK_OUTBOUND_ALLOW": "127.0.0.1"},
         {"KBWORK_OUTBOUND_ALLOW": "127.0.0.1:0"},
         {"KBWORK_MAIL_HOST": "mail.example.org"},
+        {"KBWORK_MAIL_FOLDER": "/var/spool/kbwork"},
+        {
+            "KBWORK_MAIL_FOLDER": "/var/spool/kbwork",
+            "KBWORK_MAIL_HOST": "a.example",
+            "KBWORK_MAIL_FROM": "kb@a.example",
+        },
         {"KBWORK_MAIL_USER": "kb"},
     ],
 )

@@ -22,6 +22,7 @@ from kbwork.worker.periodic import PeriodicTask
 from kbwork.worker.trust import client_context
 
 if TYPE_CHECKING:
+    from kbwork.worker.mail_folder import MailFolder
     from kbwork.worker.smtp import SmtpConnection
 
 log = logging.getLogger("kbwork.mail")
@@ -51,7 +52,7 @@ class MailSender:
             self._round, name="mail", log=log, every_s=_SWEEP_S if server is None else _TICK_S
         )
         self._resting = False
-        self._line: SmtpConnection | None = None
+        self._line: SmtpConnection | MailFolder | None = None
         self._swept_at = monotonic()
         database.listen(self._heard)
         database.add_swap_participant(self)
@@ -118,10 +119,7 @@ class MailSender:
 
     async def _send(self, server: MailServer, rows: list[MailRow]) -> None:
         """Hand these over by one connection, as far as it holds."""
-        from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - its packages are for servers that send mail
-
-        tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
-        line = self._line = SmtpConnection(server, tls)
+        line = self._line = await self._opened(server)
         left = list(rows)
         try:
             await _bounded(line, line.open)
@@ -139,6 +137,15 @@ class MailSender:
             if left:
                 await self._write(lambda tx: mail.give_back(tx, left))
 
+    async def _opened(self, server: MailServer) -> "SmtpConnection | MailFolder":
+        from kbwork.worker.mail_folder import MailFolder  # noqa: PLC0415 - its packages are for servers that send mail
+        from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - likewise
+
+        if server.folder:
+            return MailFolder(server.folder, server.sender)
+        tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
+        return SmtpConnection(server, tls)
+
     async def _mark(self, row: MailRow, refusal: Refusal | None) -> None:
         if refusal is None:
             await self._write(lambda tx: mail.sent(tx, row))
@@ -154,7 +161,7 @@ class MailSender:
         return await self._database.write(inside, SYSTEM, essential=True)
 
 
-async def _bounded(line: "SmtpConnection", fn: Callable[[], T]) -> T:
+async def _bounded(line: "SmtpConnection | MailFolder", fn: Callable[[], T]) -> T:
     """Run it on a thread; where it takes too long the line is cut, which ends it."""
     task = asyncio.create_task(asyncio.to_thread(fn))
     done, _ = await asyncio.wait({task}, timeout=DEADLINE_S)

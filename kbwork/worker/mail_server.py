@@ -16,6 +16,13 @@ class MailServer:
     user: str
     password_file: str
     sender: str
+    folder: str = ""
+    """Where letters are written in the place of a mail server."""
+
+    @property
+    def place(self) -> str:
+        """What it is called where it takes no mail."""
+        return self.folder or f"{self.host}:{self.port}"
 
     @property
     def domain(self) -> str:

@@ -16,6 +16,7 @@ _HINTS = (
     ("said 535", "look at mail.user, and at what is in the file of mail.password_file"),
     ("said 530", "the server wants a sign-in: set mail.user and mail.password_file"),
     ("password_file", "let the user that kbwork runs as read that file"),
+    ("mail.folder", "name a folder that the user that kbwork runs as may write to, beside that of the data"),
     ("gaierror", "look at mail.host: there is no machine of this name"),
     ("Error:", "look at mail.host, mail.port and mail.security, and whether a firewall is in between"),
 )
@@ -26,9 +27,11 @@ _OF_LETTER = "look whether the server lets mail.from send, and takes mail to thi
 def send(server: MailServer, to: str, letter: Letter, now: int, tls: ssl.SSLContext | None = None) -> str:
     """Hand a letter over; answers what the mail server said to it. Blocks. Raises UpstreamFailed with
     how to mend it."""
-    from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - its packages are for who sends mail
+    from kbwork.worker.mail_folder import MailFolder  # noqa: PLC0415 - its packages are for who sends mail
+    from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - likewise
 
-    line = SmtpConnection(server, tls or client_context())
+    by_folder = MailFolder(server.folder, server.sender) if server.folder else None
+    line = by_folder or SmtpConnection(server, tls or client_context())
     try:
         line.open()
         refusal = line.send(_row(server, to, letter, now))
@@ -45,7 +48,7 @@ def send(server: MailServer, to: str, letter: Letter, now: int, tls: ssl.SSLCont
 
 def _mended(server: MailServer, error: str, otherwise: str) -> str:
     hint = next((hint for word, hint in _HINTS if word in error), otherwise)
-    return f"{server.host}:{server.port}: {error.rstrip('.')}: {hint}."
+    return f"{server.place}: {error.rstrip('.')}: {hint}."
 
 
 def _row(server: MailServer, to: str, letter: Letter, now: int) -> MailRow:

@@ -552,6 +552,40 @@ def test_a_long_address_of_a_page_is_written_as_it_is() -> None:
     assert max(len(line) for line in written.splitlines()) < 998
 
 
+# A folder in the place of the mail server.
+
+
+def _into(folder: Path) -> MailServer:
+    return MailServer("", 0, "none", "", "", "kbwork <kb@acme.example>", str(folder))
+
+
+def test_a_folder_takes_letters_as_files_for_its_owner_alone(post: Post, tmp_path: Path) -> None:
+    folder = tmp_path / "post" / "out"
+    post.queue(
+        text="Read this.\n", thread="inbox.1", unsubscribe="https://work.acme.example/u", one_click=True
+    )
+    post.run(_into(folder), lambda: post.states() == ["sent"])
+    (file,) = folder.iterdir()
+    assert (file.name, file.stat().st_mode & 0o777) == (f"{NOW}-1.eml", 0o600)
+    found = email.message_from_bytes(file.read_bytes(), policy=email.policy.default)
+    assert [found[name] for name in ("From", "References", "List-Unsubscribe-Post", "Precedence")] == [
+        "kbwork <kb@acme.example>",
+        "<inbox.1@acme.example>",
+        "List-Unsubscribe=One-Click",
+        None,
+    ]
+    assert found.get_content() == "Read this.\r\n"
+
+
+def test_no_letter_is_written_into_the_data_folder(post: Post) -> None:
+    post.queue()
+    data = post.database.folder.path
+    before = sorted(file.name for file in data.iterdir())
+    post.run(_into(data), lambda: post.rows("error") != [(None,)])
+    assert post.rows("error") == [("mail.folder is the data folder: letters are written beside it.",)]
+    assert sorted(file.name for file in data.iterdir()) == before
+
+
 # How the connection is secured.
 
 

@@ -31,12 +31,13 @@ def test(to: str, config_file: Path | None) -> None:
         mail = load(config_file, os.environ).mail
     except SettingsError as error:
         raise CommandError(str(error), exit_code=2) from None
+    place = mail.folder or f"{mail.host}:{mail.port}"
     letter = Letter(
         subject="A test letter of kbwork",
-        text=f"This letter was sent with `kbwork mail test`, by {mail.host}:{mail.port}.\nMail works.\n",
+        text=f"This letter was sent with `kbwork mail test`, by {place}.\nMail works.\n",
     )
     try:
         said = send_now(mail, to, letter)
     except Problem as problem:
         raise CommandError(problem.detail) from None
-    print(f"{mail.host}:{mail.port} took the letter from {mail.sender} to {to} and said: {said}")
+    print(f"{place} took the letter from {mail.sender} to {to} and said: {said}")
