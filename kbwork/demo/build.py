@@ -25,10 +25,12 @@ from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.demo import story
 from kbwork.modules import auth
+from kbwork.modules.notifications.follow import follower
 from kbwork.modules.org.setup import create_org, is_set_up
 
 DAY_S = 86400
 DAYS = 365
+INBOX_DAYS = 5
 ISSUES = 170
 MARK = "org.demo"
 _FLAGS = "shop"
@@ -142,7 +144,9 @@ class Year:
         return keys
 
     def _leave(self, tx: Write) -> None:
-        """The keys of the year open nothing any more."""
+        """The keys of the year open nothing any more, and inboxes hold the last days."""
+        last_days = tx.value("select max(seq) from events where at < :at", at=self._ends - INBOX_DAYS * DAY_S)
+        follower.move(tx, last_days or 0)
         for key in self._keys:
             tx.execute("update key set revoked_at = :now where id = :key", now=tx.now, key=key)
 

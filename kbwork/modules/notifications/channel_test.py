@@ -12,7 +12,7 @@ from kbwork.core.ports.mail import Letter
 from kbwork.db.tx import Read, Write
 from kbwork.modules.notifications.model import Tested
 from kbwork.modules.notifications.push import delivery, devices
-from kbwork.modules.notifications.push.delivery import BrowserPush, DuePushes
+from kbwork.modules.notifications.push.delivery import BrowserPush, DuePushes, EntryPushes
 
 _TEXT = "This is a test: what is for you comes this way."
 
@@ -64,12 +64,12 @@ async def _by_push(out: External) -> Tested:
         return Tested(
             ok=False, detail="The server's key for pushing is about to be made: try again in a moment."
         )
-    if not found.pushes:
+    if not found.entries[0].pushes:
         return Tested(
             ok=False, detail="No browser of yours subscribed: allow notifications in the web app there."
         )
     told = await delivery.wait(out, found)
-    return await out.conclude(lambda tx: _settled(tx, told.pushes))
+    return await out.conclude(lambda tx: _settled(tx, told.asked))
 
 
 def _look(tx: Read) -> DuePushes | None:
@@ -85,7 +85,7 @@ def _look(tx: Read) -> DuePushes | None:
     }
     text = json.dumps(told | {"actor": None, "path": "/inbox"}, ensure_ascii=False).encode()
     pushes = [BrowserPush(device, text) for device in devices.opened(tx, tx.caller.me())]
-    return DuePushes(key, delivery.contact(tx), tx.now, pushes)
+    return DuePushes(key, delivery.contact(tx), tx.now, [EntryPushes(0, 0, pushes)])
 
 
 def _settled(tx: Write, pushed: list[BrowserPush]) -> Tested:

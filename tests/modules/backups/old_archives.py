@@ -18,6 +18,10 @@ _MADE = (
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
     (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
     (re.compile(r"insert into thing_(?:change|touch) ", re.IGNORECASE), "select 1"),  # it goes with its table
+    (
+        re.compile(r"insert into counter \(name, value\) select '(\w+)'", re.IGNORECASE),
+        "delete from counter where name = '{}'",
+    ),
     (re.compile(r"insert into job ", re.IGNORECASE), "select 1"),  # what it makes anew is there as well
 )
 _TRIGGER = re.compile(r"create trigger (\w+)", re.IGNORECASE)

@@ -11,6 +11,8 @@ import pytest
 from kbwork.modules.notifications.preferences import USUAL, InboxPreferences, QuietTime
 from kbwork.worker.smtp import message
 from tests.conftest import NOW, World
+from tests.modules.backups.test_backups import taken
+from tests.modules.backups.test_restore_all import restored
 from tests.modules.calls import call, refused
 from tests.modules.notifications.inboxes import follow, inbox, issue, letters
 
@@ -230,3 +232,12 @@ def test_what_waits_follows_the_settings(mailed: World) -> None:
     assert letters(mailed) == []
     mailed.clock.advance(3600)
     assert len(letters(mailed)) == 1
+
+
+def test_data_that_were_put_back_mail_nothing_of_what_waited_then(mailed: World) -> None:
+    issue(mailed, assignees=["@cy"])
+    follow(mailed)
+    assert restored(mailed, taken(mailed)["id"])["state"] == "done"
+    mailed.clock.advance(DELAY_S)
+    assert letters(mailed) == []
+    assert mailed.database.write_now(lambda tx: tx.column("select state from notification")) == ["unread"]

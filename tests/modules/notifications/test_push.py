@@ -10,6 +10,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
+from kbwork.core.seal import Seal
+from kbwork.db.tx import Write
 from kbwork.modules.notifications.push.encryption import BrowserKeys, encrypted
 from kbwork.settings import LimitSettings, OutboundSettings, Settings
 from tests.conftest import NOW, World
@@ -37,16 +39,17 @@ def settings(service: PushService) -> Settings:
     return Settings(limits=LimitSettings(enabled=False), outbound=OutboundSettings(allow=(service.place,)))
 
 
-def add(world: World, who: str, endpoint: str, browser: Browser, **more: Any) -> None:
-    assert call(world, who, "notifications.push_add", endpoint=endpoint, keys=browser.keys, **more) == {
-        "ok": True
-    }
-
-
 def server_key(world: World) -> str:
     """Made by the server by itself."""
     eventually(lambda: call(world, "cy", "notifications.settings")["push_key"])
     return str(call(world, "cy", "notifications.settings")["push_key"])
+
+
+def add(world: World, who: str, endpoint: str, browser: Browser, **more: Any) -> None:
+    server_key(world)  # a browser subscribes with it
+    assert call(world, who, "notifications.push_add", endpoint=endpoint, keys=browser.keys, **more) == {
+        "ok": True
+    }
 
 
 def devices(world: World, who: str = "cy") -> list[str]:
@@ -172,5 +175,19 @@ def test_neither_endpoint_nor_secret_lies_in_clear(world: World) -> None:
     rows = world.database.write_now(
         lambda tx: [tx.one("select * from push_device"), tx.one("select * from push_server")]
     )
+    assert None not in rows
     assert b"secret-name" not in repr(rows).encode()
     assert coded(browser.auth) not in repr(rows)
+
+
+def test_a_key_that_another_master_key_sealed_is_made_anew_and_browsers_subscribe_again(world: World) -> None:
+    before = server_key(world)
+    add(world, "cy", "https://push.example.com/one", Browser())
+
+    def spoil(tx: Write) -> None:
+        tx.execute("update push_server set sealed = :other", other=Seal(b"1" * 32).seal(b"x", "push server"))
+
+    world.database.write_now(spoil)
+    world.advance(10)
+    eventually(lambda: server_key(world) != before)
+    assert devices(world) == []

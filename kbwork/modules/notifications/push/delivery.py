@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 
+from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
@@ -22,6 +23,8 @@ _AT_ONCE = 10
 _MOST_CHARS = 500
 _LIVES_S = 86400
 _DEADLINE_S = 3.0
+_BUDGET_S = 4.0
+"""So long the browsers of one reader may take, and all behind which the next look goes on."""
 MOST_FAILURES = 10
 GONE = (404, 410)
 
@@ -40,15 +43,23 @@ class BrowserPush:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryPushes:
+    """An entry, when its push was due, and what its reader's browsers are to be told."""
+
+    id: int
+    due: int
+    pushes: list[BrowserPush]
+
+
+@dataclass(frozen=True, slots=True)
 class DuePushes:
-    """What is to be pushed, by which key and as whom, and the entries that are done with."""
+    """What is to be pushed, by which key and as whom; and what was."""
 
     key: ServerKey
     contact: str
     now: int
-    pushes: list[BrowserPush]
-    entries: list[tuple[int, int]] = field(default_factory=list)
-    """(id, when its push was due) of each."""
+    entries: list[EntryPushes]
+    asked: list[BrowserPush] = field(default_factory=list)
 
 
 def look(tx: Read) -> DuePushes | None:
@@ -61,15 +72,17 @@ def look(tx: Read) -> DuePushes | None:
     )
     if not rows or (key := devices.server_key(tx)) is None:
         return None
-    found = DuePushes(key, contact(tx), tx.now, [], [(row["id"], row["push_at"] or 0) for row in rows])
-    for row in rows if not org_settings.module_off(tx, "notifications") else ():
-        theirs = visibility.as_member(tx, row["member"])
-        if queries.state_of(tx, row) != "unread":
-            continue
-        for entry in queries.shown(theirs, [row]):
-            text = _text(entry)
-            found.pushes.extend(BrowserPush(device, text) for device in devices.opened(tx, row["member"]))
-    return found
+    off = org_settings.module_off(tx, "notifications")
+    found = [EntryPushes(row["id"], row["push_at"] or 0, [] if off else _pushes(tx, row)) for row in rows]
+    return DuePushes(key, contact(tx), tx.now, found)
+
+
+def _pushes(tx: Read, row: NotificationRow) -> list[BrowserPush]:
+    """For who has it unread, and sees it."""
+    if queries.state_of(tx, row) != "unread":
+        return []
+    shown = queries.shown(visibility.as_member(tx, row["member"]), [row])
+    return [BrowserPush(one, _text(entry)) for entry in shown for one in devices.opened(tx, row["member"])]
 
 
 def contact(tx: Read) -> str:
@@ -94,22 +107,38 @@ def _text(entry: Notification) -> bytes:
 
 
 async def wait(out: External, found: DuePushes) -> DuePushes:
-    """Ask the push services, one after the other. What is not taken is not sent again: it stands in the inbox."""
-    asked = [await push(out, one, found.key, found.contact, found.now) for one in found.pushes]
-    return DuePushes(found.key, found.contact, found.now, asked, found.entries)
+    """Ask the push services, one after the other, for some seconds; the rest is for the next time.
+
+    What is not taken is not sent again: it stands in the inbox. Nor are a reader's further browsers told where some of
+    them held it up.
+    """
+    begun = monotonic()
+    done: list[EntryPushes] = []
+    asked: list[BrowserPush] = []
+    for entry in found.entries:
+        if done and monotonic() - begun > _BUDGET_S:
+            break
+        asked += await _ask_all(out, entry, found)
+        done.append(entry)
+    return DuePushes(found.key, found.contact, found.now, done, asked)
 
 
-async def push(out: External, one: BrowserPush, key: ServerKey, contact: str, now: int) -> BrowserPush:
+async def _ask_all(out: External, entry: EntryPushes, by: DuePushes) -> list[BrowserPush]:
+    begun = monotonic()
+    return [await push(out, one, by) for one in entry.pushes if monotonic() - begun <= _BUDGET_S]
+
+
+async def push(out: External, one: BrowserPush, by: DuePushes) -> BrowserPush:
     """Push one text, and say what came of it."""
     device = one.device
     body = await out.thread(encryption.encrypted, one.text, device.keys)
+    said = await out.thread(encryption.authorization, device.endpoint, by.key, by.contact, by.now)
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
         "TTL": str(_LIVES_S),
         "Urgency": "normal",
     }
-    said = await out.thread(encryption.authorization, device.endpoint, key, contact, now)
     call = ServiceCall(content=body, authorization=said, headers=headers, deadline_s=_DEADLINE_S)
     try:
         status = (await out.ask(device.endpoint, call)).status
@@ -122,11 +151,13 @@ async def push(out: External, one: BrowserPush, key: ServerKey, contact: str, no
 
 def write(tx: Write, found: DuePushes) -> None:
     """These are done with, and so are browsers that are gone."""
-    for ident, due in found.entries:
+    for entry in found.entries:
         tx.execute(
-            "update notification set push_at = null where id = :id and push_at = :due", id=ident, due=due
+            "update notification set push_at = null where id = :id and push_at = :due",
+            id=entry.id,
+            due=entry.due,
         )
-    settle(tx, found.pushes)
+    settle(tx, found.asked)
 
 
 def settle(tx: Write, pushed: Iterable[BrowserPush]) -> None:

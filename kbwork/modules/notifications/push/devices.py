@@ -4,6 +4,7 @@ import json
 
 from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.errors import MasterKeyLost
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.seal import Seal
 from kbwork.db.rows import PushDeviceRow
@@ -66,13 +67,20 @@ def server_key(tx: Read) -> ServerKey | None:
 
 
 def _is_missing(tx: Read) -> bool:
-    return tx.value("select 1 from push_server") is None
+    """Also where another master key sealed it: it never opens again."""
+    try:
+        return server_key(tx) is None
+    except MasterKeyLost:
+        return True
 
 
 def _make(tx: Write) -> None:
+    """Browsers that knew another key of this server are told nothing by a new one: they subscribe anew."""
+    tx.execute("delete from push_device")
     key = encryption.new_server_key()
     tx.execute(
-        "insert or ignore into push_server (name, public, sealed, made_at) values ('vapid', :public, :sealed, :now)",
+        "insert into push_server (name, public, sealed, made_at) values ('vapid', :public, :sealed, :now)"
+        " on conflict (name) do update set public = :public, sealed = :sealed, made_at = :now",
         public=key.public,
         sealed=Seal(tx.secret).seal(key.private, _SERVER),
         now=tx.now,
