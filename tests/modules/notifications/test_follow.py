@@ -138,6 +138,16 @@ def test_many_events_are_followed_in_steps(world: World, monkeypatch: pytest.Mon
     assert [len(inbox(world, who)) for who in ("cy", "di")] == [5, 5]
 
 
+def test_whoever_is_to_be_told_later_hears_nothing_of_what_was_before(world: World) -> None:
+    with world.at_rest():
+        issue(world)
+        follow(world)
+        call(world, "cy", "notifications.settings_set", own_projects=["WEB"])
+        assert inbox(world, "cy") == []
+        issue(world)
+        assert [one["subject"] for one in inbox(world, "cy")] == ["issue:2"]
+
+
 def test_an_inbox_holds_so_much_and_what_was_read_goes_first(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,14 +60,31 @@ class _Candidates:
     reasons: dict[int, dict[str, Reason]] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class LookedAt:
+    """Up to which event nobody was to be told, behind the cursor: who comes into a team later hears nothing of it."""
+
+    seq: int = 0
+
+
 def look(tx: Read) -> Followed | None:
     """What happened behind the cursor, and who is to be told; None while there is nothing to write down."""
-    after, last = cursor(tx), int(tx.value("select value from counter where name = 'seq'"))
-    if after >= last:
-        return None
+    stands, last = cursor(tx), int(tx.value("select value from counter where name = 'seq'"))
+    looked: LookedAt = tx.beside(CURSOR, LookedAt)
+    after = max(stands, looked.seq if looked.seq <= last else 0)
+    while after < last:
+        until, steps = _next(tx, after, last)
+        if steps or until - stands >= _BEHIND:
+            return Followed(stands, until, steps)
+        looked.seq = after = until
+    return None
+
+
+def _next(tx: Read, after: int, last: int) -> tuple[int, list[TakenBack | Notice]]:
+    """(up to which event it goes, what is to be done) of the next events."""
     until = min(last, after + _WINDOW)
     if org_settings.module_off(tx, "notifications"):
-        return Followed(after, until, [])
+        return until, []
     rows = tx.all(
         f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
         " and e.kind in (select value from json_each(:kinds)) order by e.seq limit :most",
@@ -81,10 +98,7 @@ def look(tx: Read) -> Followed | None:
     found = _candidates(tx, rows)
     if found.rows and found.rows[-1] is not rows[-1]:
         until = found.rows[-1]["seq"]
-    steps = list(_steps(tx, found))
-    if not steps and until - after < _BEHIND:
-        return None
-    return Followed(after, until, steps)
+    return until, list(_steps(tx, found))
 
 
 def cursor(tx: Read) -> int:
