@@ -4,7 +4,8 @@ import { followAnswer } from "./filter/answer.ts";
 import { followView } from "./filter/view.ts";
 import { createShared } from "./issues/asked.ts";
 import { ACTIONS } from "./screens/actions.ts";
-import { fetchTheRest, Shell } from "./screens/shell.tsx";
+import { fetchTheRest } from "./screens/parts.tsx";
+import { Shell } from "./screens/shell.tsx";
 import { start } from "./store/follow.ts";
 import { listen, offer } from "./ui/commands.ts";
 

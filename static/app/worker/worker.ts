@@ -44,10 +44,10 @@ self.addEventListener("notificationclick", (event) => {
 /** What the server sends. */
 interface Pushed {
   readonly title: string;
-  readonly body: string;
+  readonly text: string;
   readonly path: string;
-  /** A later one in the place of one that nobody looked at. */
-  readonly tag?: string;
+  /** What is about the same stands in the place of what nobody looked at. */
+  readonly subject: string;
 }
 
 async function keepAll(): Promise<void> {
@@ -101,8 +101,8 @@ async function fresh(request: Request): Promise<Response> {
   }
 }
 
-async function show({ title, body, path, tag }: Pushed): Promise<void> {
-  await self.registration.showNotification(title, { body, icon: "/favicon.svg", data: { path }, ...(tag && { tag }) });
+async function show({ title, text, path, subject }: Pushed): Promise<void> {
+  await self.registration.showNotification(title, { body: text, icon: "/favicon.svg", data: { path }, tag: subject });
 }
 
 /** In a tab that is open already, or in a new one. */

@@ -166,6 +166,7 @@ export interface StreamOptions {
 export type StreamMessage =
   | { kind: "hello"; seq: number; server: string; access?: number }
   | ({ kind: "rows" } & Omit<SyncDelta, "more">)
+  | { kind: "notifications"; number: number }
   | ({ kind: "presence" } & Record<string, unknown>)
   | { kind: "bye"; reason: ProblemSlug }
   | (Omit<Event, "kind"> & { kind: EventKind });

@@ -27,9 +27,12 @@ effect(() => {
 
 export const order = computed(() => rows.value.flatMap((row) => ("issue" in row ? [row.issue] : [])));
 
-/** The issue of the page, or beside the list. */
+/** The issue that a room shows, such as the inbox. */
+export const inRoom = signal<string | undefined>(undefined);
+
+/** The issue of the page, of a room, or beside the list. */
 export const open = computed(() => {
-  const key = here.value.name === "issue" ? here.value.key : peeked.value;
+  const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? inRoom.value : peeked.value;
   return key ? byKey(key) : undefined;
 });
 

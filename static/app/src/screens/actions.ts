@@ -82,6 +82,9 @@ export const ACTIONS: readonly Command[] = [
   { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
+  { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
+  { id: "go:flags", title: t.rooms.flags, group: GO, keys: ["g f"], when: () => may("flags:read"), run: () => go("/flags") },
+  { id: "go:settings", title: t.rooms.settings, group: GO, keys: ["g s"], run: () => go("/settings") },
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
   { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },
   {

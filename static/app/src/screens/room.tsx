@@ -16,6 +16,7 @@ interface RoomModule {
 
 export const ROOMS: Record<Room, Later<RoomProps>> = {
   flags: room(() => import("../flags/index.tsx")),
+  inbox: room(() => import("../inbox/index.tsx")),
   settings: room(() => import("../settings/index.tsx")),
 };
 

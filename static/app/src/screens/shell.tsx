@@ -2,13 +2,14 @@
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { waiting } from "../store/changes.ts";
+import { unread } from "../store/inbox.ts";
 import { ended, may, me, offlineSince, ready } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notes } from "../ui/notes.tsx";
 import type { Place } from "../ui/places.ts";
 import { here, onLink, peek, peeked } from "../ui/router.ts";
-import { compare, t } from "../ui/texts.ts";
+import { compare, number, t } from "../ui/texts.ts";
 import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
 import { asked, create, edit, newProject, openHelp, openPalette } from "../issues/asked.ts";
 import { Board } from "../issues/board.tsx";
@@ -20,21 +21,9 @@ import { FilterBar } from "../filter/bar.tsx";
 import { answer } from "../filter/answer.ts";
 import { layout, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
-import { adopt, Later, Part } from "../ui/later.tsx";
+import { Part } from "../ui/later.tsx";
+import { Dialogs, IssueView } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
-
-const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
-const IssueView = new Later(async () => {
-  const { IssueView, style } = await import("../issue/index.tsx");
-  adopt(style);
-  return IssueView;
-});
-
-/** What people want next is there when they want it. */
-export async function fetchTheRest(): Promise<void> {
-  await Promise.all([Dialogs.fetch(), IssueView.fetch()]);
-  performance.mark("whole");
-}
 
 export function Shell() {
   const place = here.value;
@@ -174,6 +163,13 @@ function Rail() {
         <span class="grow">Search</span>
         <kbd>/</kbd>
       </button>
+      {may("notifications:read") && (
+        <a class="place" data-in href="/inbox" aria-current={room === "inbox" ? "page" : undefined}>
+          <Icon of="inbox" />
+          <span class="grow">{t.rooms.inbox}</span>
+          {unread.value > 0 && <span class="badge" aria-label={t.unread(unread.value)}>{number(unread.value)}</span>}
+        </a>
+      )}
       <a class="place" data-in href="/" aria-current={place.name === "mine" ? "page" : undefined}>
         <Icon of="mine" />
         {t.mine}

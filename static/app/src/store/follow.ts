@@ -9,6 +9,7 @@ import { type Me, Problem, type SyncDelta, type SyncSnapshot } from "@kbwork/cli
 import * as changes from "./changes.ts";
 import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
+import { refreshInbox } from "./inbox.ts";
 import { place, reached } from "./place.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
@@ -23,9 +24,10 @@ const RETRY_MS = 5_000;
 const MOST_SNAPSHOTS = 5;
 const SIGNED_OUT = "signed-out";
 
+
 type Delta = Omit<SyncDelta, "more">;
-/** What tabs tell each other: a delta, and behind which event it stands; that it is over; or who is here now. */
-type Word = { since: number; delta: Delta } | { over: string } | { here: string };
+/** What tabs tell each other: a delta and behind which event it stands, that it is over, who is here, that the inbox changed. */
+type Word = { since: number; delta: Delta } | { over: string } | { here: string } | { news: "notifications" };
 
 const etags = new Map<string, string>();
 let member = "";
@@ -118,6 +120,7 @@ async function greet(now: Me): Promise<void> {
   tabs?.postMessage({ here: member } satisfies Word);
   if (place.seq >= 0) ready.value = true;
   await changes.resume();
+  void refreshInbox();
 }
 
 async function take(): Promise<void> {
@@ -193,6 +196,7 @@ async function listen(): Promise<void> {
   const { seq, access } = place;
   tabs?.postMessage({ since: seq, delta: { seq, access, upserts: [], gone: [], reset: false } } satisfies Word);
   if (me.value) await changes.resume();
+  void refreshInbox();
   const onBreak = (): void => {
     offlineSince.value ??= Date.now();
   };
@@ -203,6 +207,10 @@ async function listen(): Promise<void> {
       for await (const message of server.stream(options)) {
         offlineSince.value = undefined;
         if (message.kind === "bye") return await over((message as { reason: string }).reason);
+        if (message.kind === "notifications") {
+          tabs?.postMessage({ news: message.kind } satisfies Word);
+          void refreshInbox();
+        }
         if (message.kind === "rows" && (await told(message as Delta))) break; // begun anew
       }
     } catch (error) {
@@ -230,6 +238,10 @@ function heard(word: Word): void {
   if ("here" in word) {
     // The cookie is somebody else's now: what this tab shows, and what it would send, is not theirs.
     if (me.value && word.here !== member) location.reload();
+    return;
+  }
+  if ("news" in word) {
+    void refreshInbox();
     return;
   }
   offlineSince.value = undefined;

@@ -11,7 +11,7 @@ export type Place =
 
 /** Screens that are fetched when somebody goes there. They read the rest of the address themselves. */
 export type Room = (typeof ROOMS)[number];
-const ROOMS = ["flags", "settings"] as const;
+const ROOMS = ["flags", "inbox", "settings"] as const;
 
 /** Whether the app shows something there. */
 export function isScreen(path: string): boolean {

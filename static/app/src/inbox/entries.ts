@@ -1,0 +1,127 @@
+/** The entries of the inbox that are shown, and what is done with them: at once here, then on the server. */
+import { signal } from "@preact/signals";
+import type { Notification } from "@kbwork/client";
+import { refreshInbox, unread } from "../store/inbox.ts";
+import { away, server } from "../store/server.ts";
+import { say } from "../ui/notes.tsx";
+import { t } from "../ui/texts.ts";
+
+export type State = "unread" | "all" | "snoozed" | "archived";
+
+export const state = signal<State>("unread");
+export const entries = signal<readonly Notification[] | undefined>(undefined);
+export const next = signal<string | null>(null);
+export const wrong = signal(false);
+/** The entry that keys act on. */
+export const cursor = signal<number | undefined>(undefined);
+
+const PAGE = 50;
+let asked = 0;
+
+/** Look again: as much as is shown now. */
+export async function load(): Promise<void> {
+  const turn = ++asked;
+  const limit = Math.min(200, Math.max(PAGE, entries.peek()?.length ?? 0));
+  try {
+    const page = await server.notifications.list({ state: state.peek(), limit });
+    if (turn !== asked) return;
+    wrong.value = false;
+    entries.value = kept(page.items);
+    next.value = page.next;
+  } catch (error) {
+    if (!away(error)) throw error;
+    if (turn === asked) wrong.value = entries.peek() === undefined;
+  }
+}
+
+/** What one looks at stays in the list of what is unread until one goes on. */
+function kept(found: readonly Notification[]): readonly Notification[] {
+  const here = entries.peek()?.find((entry) => entry.id === cursor.peek());
+  if (state.peek() !== "unread" || !here || here.state !== "read" || found.some((entry) => entry.id === here.id)) return found;
+  return [...found, here].sort((one, other) => other.at - one.at || other.id - one.id);
+}
+
+export async function loadMore(): Promise<void> {
+  const page = await server.notifications.list({ state: state.peek(), limit: PAGE, cursor: next.peek() });
+  entries.value = [...(entries.peek() ?? []), ...page.items];
+  next.value = page.next;
+}
+
+export function show(which: State): void {
+  state.value = which;
+  entries.value = undefined;
+  next.value = null;
+  cursor.value = undefined;
+  void load();
+}
+
+export function at(): Notification | undefined {
+  return entries.peek()?.find((entry) => entry.id === cursor.peek());
+}
+
+export function move(step: number): void {
+  const all = entries.peek() ?? [];
+  const index = all.findIndex((entry) => entry.id === cursor.peek());
+  const to = all[index < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, index + step))];
+  if (to) open(to);
+}
+
+/** Looking at it is reading it. */
+export function open(entry: Notification): void {
+  const before = at();
+  cursor.value = entry.id;
+  if (before && before.id !== entry.id && state.peek() === "unread" && before.state === "read") drop(before.id);
+  if (entry.state === "unread") void read(entry, true);
+}
+
+export async function read(entry: Notification, on: boolean): Promise<void> {
+  put({ ...entry, state: on ? "read" : "unread" });
+  await done(() => server.notifications.read({ ids: [entry.id], on }));
+}
+
+export async function readAll(): Promise<void> {
+  entries.value = (entries.peek() ?? []).map((entry) => ({ ...entry, state: entry.state === "unread" ? "read" : entry.state }));
+  await done(() => server.notifications.read({ all: true }));
+}
+
+/** Done with it: the next one is looked at. `read` brings an archived one back. */
+export async function archive(entry: Notification): Promise<void> {
+  leave(entry.id);
+  if (entry.state === "archived") await done(() => server.notifications.read({ ids: [entry.id], on: false }));
+  else await done(() => server.notifications.archive({ ids: [entry.id] }));
+}
+
+export async function snooze(entry: Notification, until: number): Promise<void> {
+  leave(entry.id);
+  await done(() => server.notifications.snooze({ ids: [entry.id], until }));
+}
+
+/** Take it from the list; what stands behind it is looked at, or before it where it was the last. */
+function leave(id: number): void {
+  const all = entries.peek() ?? [];
+  const index = all.findIndex((entry) => entry.id === id);
+  const to = all[index + 1] ?? all[index - 1];
+  cursor.value = undefined;
+  drop(id);
+  if (to) open(to);
+}
+
+function put(entry: Notification): void {
+  const before = entries.peek()?.find((one) => one.id === entry.id);
+  entries.value = entries.peek()?.map((one) => (one.id === entry.id ? entry : one));
+  unread.value = Math.max(0, unread.peek() + Number(entry.state === "unread") - Number(before?.state === "unread"));
+}
+
+function drop(id: number): void {
+  entries.value = entries.peek()?.filter((entry) => entry.id !== id);
+}
+
+/** Where it does not go, it is said, and what is so is shown. */
+async function done(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    say(away(error) ? t.noAnswer : (error as Error).message);
+  }
+  await refreshInbox();
+}

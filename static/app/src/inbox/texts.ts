@@ -1,0 +1,81 @@
+/** The words of the inbox. */
+import { number } from "../ui/texts.ts";
+
+export type Reason =
+  | "approval" | "assigned" | "mentioned" | "replied" | "invited" | "shared" | "agent" | "due" | "sla" | "rule" | "report" | "watching";
+
+export const words = {
+  inbox: "Inbox",
+  states: { unread: "Unread", all: "All", snoozed: "Snoozed", archived: "Done" },
+  empty: "Nothing waits for you.",
+  emptyWhat: "What others ask of you, say to you or change of what you watch stands here.",
+  emptyOthers: "There is nothing here.",
+  allRead: "Mark all as read",
+  settings: "How you are told",
+  toInbox: "To the inbox",
+  done: "Done",
+  undone: "Back to the inbox",
+  read: "Mark as read",
+  unread: "Mark as unread",
+  snooze: "Snooze",
+  mute: "Fewer like this",
+  muteIssue: (title: string) => `Hear no more of “${title}” unless you are asked by name`,
+  muteProject: (name: string) => `Hear no more of ${name} unless you are asked by name`,
+  muteReason: (reason: string) => `Nothing more because ${reason}`,
+  muted: "You will hear less of this.",
+  whyYou: (reason: string) => `Because ${reason}`,
+  more: "Show more",
+  next: "Next", previous: "Previous", open: "Open",
+  choose: "Choose an entry to see it here.",
+  openElsewhere: "Open",
+  group: "Inbox",
+  snoozes: { hours: "In three hours", tomorrow: "Tomorrow morning", monday: "Next Monday", week: "In a week" },
+  count: (count: number) => `${number(count)} unread`,
+  wrong: "The inbox is not here, and the server does not answer.",
+} as const;
+
+/** Why an entry came, to be read behind "because". */
+export const REASONS: Readonly<Record<Reason, string>> = {
+  approval: "you are asked to approve",
+  assigned: "it was given to you",
+  mentioned: "you were mentioned",
+  replied: "somebody answered you",
+  invited: "you were added",
+  shared: "it was shared with you",
+  agent: "an agent of yours asks",
+  due: "a date is near",
+  sla: "a promised time is near",
+  rule: "a rule says so",
+  report: "a report came",
+  watching: "you watch it",
+};
+
+export const setting = {
+  title: "How you are told",
+  what: "What stands in the inbox stands there whatever you choose here, unless nothing is ticked.",
+  channels: "By which way",
+  channel: { inbox: "Inbox", mail: "Mail", push: "This browser", chat: "Chat" },
+  letters: "Letters",
+  digest: "Together",
+  digests: { off: "A letter for each thing", daily: "One letter a day", weekly: "One letter a week, on Mondays" },
+  digestAt: "At",
+  delay: "A letter waits so many minutes for you to read it here",
+  quiet: "Quiet hours",
+  quietWhat: "No mail and no push from",
+  until: "until",
+  due: "Before something of yours is due",
+  dueWhat: "So many days before, such as 1, 3. The day after you are told anyway; nothing written: never.",
+  projects: "Every issue of",
+  projectsWhat: "Projects of which you hear as if you watched each issue.",
+  muted: "What you hear no more of",
+  unmute: "Hear of it again",
+  nothingMuted: "Nothing.",
+  devices: "Browsers that are pushed to",
+  addDevice: "Push to this browser",
+  removeDevice: "Push to this browser no more",
+  noPush: "This browser takes no pushes, or has not been asked by a page over https.",
+  denied: "You told this browser not to show notifications of this page: its settings change that.",
+  test: "Try",
+  saved: "Saved",
+  noMail: "This server sends no mail.",
+} as const;

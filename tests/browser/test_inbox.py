@@ -1,0 +1,113 @@
+"""The inbox of the web app in Chromium: what waits for somebody, why, and what they do with it by keys alone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import Opens, choose, opens
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.modules.notifications.inboxes import follow
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+NASTY = "<img src=x onerror=alert(1)> asks @cy"
+
+
+def lines(page: Page) -> list[str]:
+    return page.locator(".entry .name").all_inner_texts()
+
+
+def test_what_waits_comes_at_once_is_read_and_done_with_by_keys(world: World, opens: Opens) -> None:
+    mine, other = issue(world, title="Mine"), issue(world, title="Other")
+    page = opens("cy", "/inbox")
+    expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
+    second = page.context.new_page()
+    second.goto(f"{world.url}/")
+    call(world, "bo", "issues.assign", key=mine, assignees=["@cy"])
+    call(world, "bo", "comments.create", subject=f"issue:{other}", body=NASTY)
+    follow(world)
+    for tab in (page, second):
+        expect(tab.get_by_label("2 unread")).to_be_visible()
+    assert lines(page) == ["WEB-2 Other", "WEB-1 Mine"]
+    expect(page.locator(".entry").first).to_contain_text("you were mentioned")
+    assert faults(page) == []
+    page.keyboard.press("j")
+    expect(page.locator(".about .said").last).to_contain_text("asks @cy")
+    expect(page.get_by_label("1 unread")).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    assert faults(page) == []
+    page.keyboard.press("m")  # answered on the spot
+    page.keyboard.type("On it")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".about .said").last).to_contain_text("On it")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(page.locator(".entry.on")).to_contain_text("Mine")
+    assert lines(page) == ["WEB-1 Mine"]
+    page.clock.set_fixed_time(world.clock.now())  # the server's day, from which one snoozes
+    page.keyboard.press("h")
+    choose(page, "tomorrow")
+    expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
+    expect(second.locator(".badge")).to_have_count(0)
+    assert [one["title"] for one in call(world, "cy", "notifications.list", state="archived")["items"]] == [
+        "WEB-2 Other"
+    ]
+    page.get_by_role("button", name="Snoozed").click()
+    expect(page.locator(".entry")).to_contain_text("Mine")
+    page.get_by_role("button", name="Done", exact=True).first.click()
+    page.locator(".entry").click()
+    page.get_by_role("button", name="Back to the inbox").click()
+    page.get_by_role("button", name="Unread", exact=True).click()
+    expect(page.locator(".entry")).to_contain_text("Other")
+
+
+def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
+    key = issue(world, title="Loud")
+    call(world, "cy", "issues.watch", key=key, on=True)
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Again")
+    follow(world)
+    page = opens("cy", "/inbox")
+    page.locator(".entry").click()
+    page.get_by_role("button", name="Fewer like this").click()
+    choose(page, "loud")
+    expect(page.get_by_role("status").filter(has_text="You will hear less of this.")).to_be_visible()
+    page.get_by_role("link", name="How you are told").click()
+    expect(page.get_by_text(f"{key} Loud")).to_be_visible()
+    page.get_by_label("you watch it: Mail").check()
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    page.get_by_label("Together").select_option("daily")
+    page.get_by_label("At", exact=True).fill("07:30")
+    page.get_by_label("No mail and no push from").first.check()
+    page.get_by_role("textbox", name="Before something of yours is due").fill("1, 3")
+    page.keyboard.press("Tab")
+    page.get_by_label("Website").check()
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert faults(page) == []
+    page.get_by_role("button", name="Hear of it again").click()
+    expect(page.get_by_text("Nothing.", exact=True)).to_be_visible()
+    told = call(world, "cy", "notifications.settings")
+    assert (told["channels"]["watching"], told["digest"], told["digest_at"]) == (
+        ["inbox", "mail"],
+        "daily",
+        "07:30",
+    )
+    assert (told["quiet"]["from"], told["due_before_days"], told["own_projects"]) == (
+        "20:00",
+        [1, 3],
+        ["WEB"],
+    )
+    assert told["muted"] == []
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Once more")
+    follow(world)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{world.url}/inbox")
+    page.locator(".entry").click()
+    expect(page.locator(".entries")).to_be_hidden()
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(".entry")).to_be_visible()
