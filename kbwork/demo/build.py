@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import datetime
 import heapq
 import itertools
 import json
@@ -101,6 +102,7 @@ class Year:
         self._password = password
         self._hash = auth.hashed(password)
         self._keys_by_title: dict[str, str] = {}
+        self._asked: set[str] = set()
         self.issues = 0
 
     async def live(self) -> None:
@@ -195,6 +197,12 @@ class Year:
             self._at(flag.came, partial(self._make_flag, flag))
             for day, percent in flag.steps:
                 self._at(day, partial(self._roll_out, flag, percent))
+        for hours, who, where, text in story.ASKED:
+            self._ago(hours, partial(self._ask, who, where, text))
+        for hours, who, where, due_in in story.GIVEN:
+            self._ago(hours, partial(self._give, who, where, due_in))
+        self._ago(story.ANSWER[0], self._answer)
+        self._ago(story.ROLLED_OUT_NEXT[1], self._ask_for_approval)
 
     def _aims(self) -> int:
         return sum(len(project.aims) for project in story.PROJECTS)
@@ -206,6 +214,50 @@ class Year:
             whole += 1
         at = self._began + whole * DAY_S + int(self._chance.uniform(8, 18) * 3600)
         heapq.heappush(self._deeds, (at, next(self._count), deed))
+
+    def _ago(self, hours: float, deed: Deed) -> None:
+        """So long before now, whatever day that is."""
+        heapq.heappush(self._deeds, (self._ends - int(hours * 3600), next(self._count), deed))
+
+    async def _open_issues(self, who: str, project: str) -> list[str]:
+        """At most one, of which something happened lately, and about which nobody was asked yet."""
+        tql = f"project = {project} and type != epic and open order by updated desc"
+        rows = (await self.do(who, "tql.run", tql=tql, fields=["key"], limit=20))["rows"]
+        found = [key for [key] in rows if key not in self._asked][:1]
+        self._asked.update(found)
+        return found
+
+    async def _ask(self, who: str, project: str, text: str) -> None:
+        for key in await self._open_issues(who, project):
+            await self.do(who, "comments.create", subject=key, body=text)
+
+    async def _give(self, who: str, project: str, due_in: int) -> None:
+        due = datetime.datetime.fromtimestamp(self._ends + due_in * DAY_S, datetime.UTC).date().isoformat()
+        for key in await self._open_issues(who, project):
+            await self.do(who, "issues.update", key=key, due_date=due, priority="high")
+            await self.do(who, "issues.assign", key=key, assignees=["@mara"])
+
+    async def _answer(self) -> None:
+        _, who, project, question, answer = story.ANSWER
+        for key in await self._open_issues(who, project):
+            asked = await self.do("mara", "comments.create", subject=key, body=question)
+            await self.do(who, "comments.create", subject=key, body=answer, parent=asked["id"])
+
+    async def _ask_for_approval(self) -> None:
+        """From now on nobody changes what customers see by themselves."""
+        key, _, why = story.ROLLED_OUT_NEXT
+        place = {"project": _FLAGS, "key": "production"}
+        await self.do("jonas", "flags.environment_save", **place, critical=True, require_approval=True)
+        await self.do(
+            "jonas",
+            "flags.change_create",
+            project=_FLAGS,
+            environment="production",
+            kind="flag",
+            target=key,
+            instructions=[{"kind": "updateFallthroughVariationOrRollout", "variation": 0}],
+            comment=why,
+        )
 
     async def _make_aim(self, project: story.DemoProject, aim: str) -> None:
         await self.do(

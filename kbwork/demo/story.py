@@ -26,6 +26,26 @@ PEOPLE = (
 )
 
 
+ASKED = (
+    (31, "priya", "SHOP", "@mara may we say this on the front page, or is it too early?"),
+    (26, "ellis", "OPS", "The carrier wants an answer by Friday. @mara, whom do we tell?"),
+    (5, "kei", "TRAIL", "@mara the translators ask what we call this in Swedish."),
+)
+"""(hours before now, who, project, what they ask the founder on an open issue of it)."""
+GIVEN = ((20, "jonas", "SHOP", 1), (3, "jonas", "OPS", 6))
+"""(hours before now, who gives the founder an open issue, of which project, due in how many days)."""
+ANSWER = (
+    44,
+    "tomas",
+    "SHOP",
+    "How many people does it hit?",
+    "Eleven wrote since Monday, all with the old app.",
+)
+"""(hours before now, who answers, on which project, what the founder asked, the answer)."""
+ROLLED_OUT_NEXT = ("new-payment-interface", 2, "Nothing went wrong for a month: the old way may go.")
+"""A flag of which the next step waits for approval: (key, hours before now, why)."""
+
+
 @dataclass(frozen=True, slots=True)
 class DemoProject:
     """What a project is, who works in it, and its work: parts, larger aims, and issues as (type, part, title)."""
