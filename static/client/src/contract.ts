@@ -15,7 +15,7 @@ export const reads = [
   "components list",
   "drafts list",
   "fields get layout list",
-  "flags change_get changes compare environments evaluate get history impact insights kill_switches list projects schedules segment_get segments settings stale templates",
+  "flags change_get changes compare environments evaluate get history impact insights kill_switches list projects schedules segment_get segments settings stale templates traffic",
   "invites list",
   "issues backlinks export_text get graph history links list parse relation_kinds relations revisions similar templates transitions tree voters watchers",
   "jobs get list",

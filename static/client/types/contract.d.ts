@@ -1933,6 +1933,15 @@ export interface FlagTemplate {
   built_in: boolean;
 }
 
+export interface FlagTraffic {
+  /** Key of the flag. */
+  key: string;
+  /** Evaluations of each hour, oldest first, this hour last. */
+  counts: number[];
+  /** When it was last evaluated there, as far as was told, in Unix seconds; null: never. */
+  evaluated_at: number | null;
+}
+
 /**
  * What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
  * environment: [{`path`, `from`, `to`}].
@@ -2133,6 +2142,8 @@ export interface FlagsEvaluate {
   context: Record<string, unknown>;
   /** Of this flag alone. */
   key?: string | null | undefined;
+  /** As if these had been applied to the targeting of the flag `key`; they are not. */
+  instructions?: readonly Record<string, unknown>[] | null | undefined;
 }
 
 export interface FlagsExported {
@@ -2408,6 +2419,15 @@ export interface FlagsTemplateSave {
   variations: readonly Record<string, unknown>[];
   /** Fields of a new flag: `description`, `tags`, `temporary`, `clientSide`, `defaults`, `schema`. */
   settings?: Record<string, unknown> | null | undefined;
+}
+
+export interface FlagsTraffic {
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the environment. */
+  environment: string;
+  /** How far back, in hours. */
+  hours?: number | undefined;
 }
 
 export interface FlagsUpdate {
@@ -7131,6 +7151,7 @@ export interface Operations {
   "flags.template_delete": { in: FlagsTemplateDelete; out: FlagTemplate[]; class: "destructive" };
   "flags.template_save": { in: FlagsTemplateSave; out: FlagTemplate[]; class: "write" };
   "flags.templates": { in: Empty; out: FlagTemplate[]; class: "read" };
+  "flags.traffic": { in: FlagsTraffic; out: FlagTraffic[]; class: "read" };
   "flags.update": { in: FlagsUpdate; out: FlagUpdate; class: "write" };
   "imports.cancel": { in: ImportsOne; out: Import; class: "write" };
   "imports.get": { in: ImportsOne; out: Import; class: "write" };
@@ -8140,7 +8161,8 @@ export interface FlagsModule {
   /**
    * Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
    *
-   * It is not counted, and nothing of the context is kept. A context that is none, or that has more than 64 KiB of JSON,
+   * It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
+   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has more than 64 KiB of JSON,
    * 16 levels or 20 kinds, is 422, an archived flag 409.
    */
   readonly evaluate: Method<"flags.evaluate">;
@@ -8266,6 +8288,13 @@ export interface FlagsModule {
   readonly template_save: Method<"flags.template_save">;
   /** List what new flags may begin as: the templates that come with kbwork, then the org's own by key. */
   readonly templates: Method<"flags.templates">;
+  /**
+   * Count evaluations of every flag of an environment by hour, this hour among them, and say when each was last asked
+   * for; archived flags are left out. Counts come with a delay: clients send them every five minutes by default.
+   *
+   * `flags.insights` tells one flag by variation.
+   */
+  readonly traffic: Method<"flags.traffic">;
   /**
    * Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
    *

@@ -620,6 +620,38 @@ def test_an_evaluation_says_what_and_why_and_keeps_nothing(world: World) -> None
         call(world, "di", "flags.evaluate", **asked, key="none")
 
 
+def test_an_evaluation_says_what_instructions_would_make_of_it(world: World) -> None:
+    shop(world)
+    flag(world)
+    flag(world, "other")
+    asked = {"project": "shop", "environment": "test", "context": {"key": "ana"}}
+    rule = {
+        "kind": "addRule",
+        "ruleId": "staff",
+        "variation": 0,
+        "clauses": [{"attribute": "key", "op": "in", "values": ["ana"]}],
+    }
+    before = state(world)
+    (found,) = call(
+        world, "di", "flags.evaluate", **asked, key="checkout", instructions=[{"kind": "turnFlagOn"}, rule]
+    )
+    assert (found["value"], found["reason"], found["rule_id"]) == (True, "TARGETING_MATCH", "staff")
+    assert state(world) == before
+    (now,) = call(world, "di", "flags.evaluate", **asked, key="checkout")
+    assert (now["value"], now["reason"]) == (False, "DISABLED")
+    circle = {"kind": "addPrerequisite", "key": "other", "variation": 0}
+    back = {"kind": "addPrerequisite", "key": "checkout", "variation": 0}
+    patch(world, "cy", "test", back, key="other")
+    for slug, more in (
+        ("invalid-input", {"key": "checkout", "instructions": [{"kind": "turn"}]}),
+        ("invalid-input", {"key": "checkout", "instructions": []}),
+        ("invalid-input", {"instructions": [rule]}),
+        ("conflict", {"key": "checkout", "instructions": [circle]}),
+    ):
+        with refused(slug):
+            call(world, "di", "flags.evaluate", **asked, **more)
+
+
 def test_a_context_is_evaluated_within_the_limits_of_remote_evaluation(world: World) -> None:
     def nested(levels: int) -> Any:
         return {"key": "ana", "more": json.loads("[" * (levels - 1) + "]" * (levels - 1))}

@@ -79,6 +79,31 @@ def test_insights_count_by_hour_and_variation(world: World) -> None:
             call(world, "di", "flags.insights", **asked, hours=hours)
 
 
+def test_traffic_counts_every_flag_of_an_environment_by_hour(world: World) -> None:
+    shop(world)
+    flag(world)
+    flag(world, "banner")
+    flag(world, "gone")
+    call(world, "cy", "flags.archive", project="shop", key="gone")
+    count(world, 0, 5)
+    count(world, -1, 2)
+    count(world, 1, 3, hours_ago=2)
+    count(world, 0, 7, hours_ago=3)
+    count(world, 0, 1, environment="production")
+    asked = {"project": "shop", "environment": "test", "hours": 3}
+    seen = world.clock.now() // HOUR_S * HOUR_S
+    assert call(world, "di", "flags.traffic", **asked) == [
+        {"key": "banner", "counts": [0, 0, 0], "evaluated_at": None},
+        {"key": "checkout", "counts": [3, 0, 7], "evaluated_at": seen},
+    ]
+    assert len(call(world, "di", "flags.traffic", **asked | {"hours": 168})[0]["counts"]) == 168
+    for wrong in ({"hours": 0}, {"hours": 169}):
+        with refused("invalid-input"):
+            call(world, "di", "flags.traffic", **asked | wrong)
+    with refused("not-found"):
+        call(world, "di", "flags.traffic", **asked | {"environment": "none"})
+
+
 def test_kill_switches_are_on_or_off_in_each_environment(world: World) -> None:
     shop(world)
     flag(world, "stop", template="kill-switch")

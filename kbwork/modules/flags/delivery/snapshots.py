@@ -1,6 +1,6 @@
 """What the engine evaluates: the flags and segments of an environment, as they are stored."""
 
-from kbwork.db.rows import FlagEnvironmentRow
+from kbwork.db.rows import FlagEnvironmentRow, FlagRow
 from kbwork.db.tx import Read, Row
 from kbwork.flagengine.json_values import loads
 from kbwork.flagengine.snapshot import Snapshot
@@ -35,11 +35,22 @@ def of(tx: Read, environment: FlagEnvironmentRow) -> Snapshot:
     return Snapshot(data(tx, environment))
 
 
+def with_config(tx: Read, environment: FlagEnvironmentRow, flag: FlagRow, config: Json) -> Snapshot:
+    """The same where one flag served by another configuration, which is nowhere stored."""
+    found = data(tx, environment)
+    key = flag["key"]
+    found["flags"][key] = _served(flag["meta"], config, found["flags"][key]["version"])
+    return Snapshot(found)
+
+
 def _flag(row: Row) -> Json:
-    meta = loads(row["meta"])
-    config: Json = loads(row["config"])
+    return _served(row["meta"], loads(row["config"]), row["version"])
+
+
+def _served(text: str, config: Json, version: int) -> Json:
+    meta = loads(text)
     return _without_words(config) | {
-        "version": row["version"],
+        "version": version,
         "variations": [{"value": variation["value"]} for variation in meta["variations"]],
         "clientSide": meta["clientSide"],
     }

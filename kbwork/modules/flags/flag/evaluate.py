@@ -1,18 +1,21 @@
 """What a context would get, and why."""
 
-from typing import Any, NotRequired
+from typing import Annotated, Any, NotRequired
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
+from kbwork.db.rows import FlagEnvironmentRow, FlagRow
 from kbwork.db.tx import Read
 from kbwork.flagengine.contexts import Context, excess
 from kbwork.flagengine.evaluate import Explained
 from kbwork.flagengine.reasons import ErrorKind, Reason
+from kbwork.flagengine.snapshot import Snapshot
 from kbwork.modules.flags import access
-from kbwork.modules.flags.definition import patch
+from kbwork.modules.flags.definition import dependencies, patch
 from kbwork.modules.flags.delivery import snapshots
 from kbwork.modules.flags.model import EnvironmentRef, FlagProjectRef, Json, Ref
 
@@ -24,6 +27,8 @@ class FlagsEvaluate(Input):
     """Such as `{"kind": "user", "key": "ana", "country": "PT"}`."""
     key: Ref | None = None
     """Of this flag alone."""
+    instructions: Annotated[list[Json] | None, Field(min_length=1, max_length=500)] = None
+    """As if these had been applied to the targeting of the flag `key`; they are not."""
 
 
 class Evaluated(TypedDict):
@@ -62,7 +67,8 @@ class Evaluated(TypedDict):
 def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
     """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
 
-    It is not counted, and nothing of the context is kept. A context that is none, or that has more than 64 KiB of JSON,
+    It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
+    are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has more than 64 KiB of JSON,
     16 levels or 20 kinds, is 422, an archived flag 409.
     """
     project = access.project(tx, args.project)
@@ -78,9 +84,24 @@ def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
     flag = access.flag(tx, project, args.key) if args.key is not None else None
     if flag is not None:
         patch.require_live(flag)
-    snapshot = snapshots.of(tx, environment)
+    snapshot = _snapshot(tx, environment, flag, args.instructions)
     keys = [flag["key"]] if flag is not None else snapshot.keys
     return [_evaluated(key, snapshot.explain(key, context)) for key in keys]
+
+
+def _snapshot(
+    tx: Read, environment: FlagEnvironmentRow, flag: FlagRow | None, instructions: list[Json] | None
+) -> Snapshot:
+    """What is evaluated there; where a flag is to be changed, as it would be then. Raises what a change of it raises."""
+    if instructions is None:
+        return snapshots.of(tx, environment)
+    if flag is None:
+        raise InvalidInput("`instructions` are about one flag: name it in `key`.", field="instructions")
+    after = patch.config(tx, flag, environment, instructions)
+    dependencies.require_no_circle(
+        tx, environment["id"], ("flag", flag["key"]), dependencies.of("flag", after)
+    )
+    return snapshots.with_config(tx, environment, flag, after)
 
 
 def _evaluated(key: str, found: Explained) -> Evaluated:
