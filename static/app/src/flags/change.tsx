@@ -1,0 +1,1 @@
+export function ChangePage(_: any) { return null; }

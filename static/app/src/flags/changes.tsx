@@ -1,0 +1,1 @@
+export function Changes(_: any) { return null; }

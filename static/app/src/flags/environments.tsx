@@ -1,0 +1,1 @@
+export function Environments(_: any) { return null; }

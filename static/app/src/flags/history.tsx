@@ -1,0 +1,1 @@
+export function History(_: any) { return null; }

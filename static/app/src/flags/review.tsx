@@ -1,0 +1,252 @@
+/** Before anything is saved: what changes, in sentences; what it reaches; and whether it goes now, later or by others. */
+import { signal } from "@preact/signals";
+import type { Environment, Flag, FlagChange, Impact } from "@kbwork/client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { me, offlineSince } from "../store/session.ts";
+import { server } from "../store/server.ts";
+import { Layer } from "../ui/layer.tsx";
+import { say } from "../ui/notes.tsx";
+import { go } from "../ui/router.ts";
+import { number } from "../ui/texts.ts";
+import { told } from "./asked.ts";
+import { useFlag } from "./catalogue.ts";
+import { configOf, type Instruction, pathOf } from "./model.ts";
+import { Badge, EnvironmentName, Wrong } from "./parts.tsx";
+import { t } from "./texts.ts";
+import { sentences } from "./words.ts";
+import { done, movedTo, Wish } from "./writing.ts";
+
+interface Asked {
+  readonly project: string;
+  readonly key: string;
+  readonly environment: Environment;
+  readonly instructions: readonly Instruction[];
+  /** The version of the targeting there that they were made for. */
+  readonly version: number;
+  readonly onDone?: () => void;
+  /** Somebody saved meanwhile. */
+  readonly onMoved?: (now: Flag) => void;
+}
+
+const asked = signal<Asked | undefined>(undefined);
+
+export function review(what: Asked): void {
+  asked.value = what;
+}
+
+export function ReviewDialog() {
+  return asked.value ? <Form key={JSON.stringify(asked.value.instructions)} of={asked.value} /> : null;
+}
+
+type Way = "now" | "later" | "ask" | "bypass";
+
+interface Tried {
+  readonly impact?: Impact;
+  /** Why it does not fit. */
+  readonly wrong?: string;
+  readonly moved?: Flag;
+}
+
+/** All of it as if it were saved, and nothing is. */
+function useTried(of: Asked): Tried | undefined {
+  const [found, setFound] = useState<Tried>();
+  useEffect(() => {
+    let late = false;
+    const { project, key, environment, instructions, version } = of;
+    const where = { project, key, environment: environment.key, instructions };
+    Promise.all([server.flags.update({ ...where, versions: { [environment.key]: version }, dry_run: true }), server.flags.impact(where)]).then(
+      ([, impact]) => late || setFound({ impact }),
+      (error: unknown) => {
+        if (late) return;
+        const moved = movedTo(error);
+        setFound(moved ? { moved } : { wrong: told(error) });
+      },
+    );
+    return () => {
+      late = true;
+    };
+  }, [of]);
+  return found;
+}
+
+const isAdmin = (): boolean => ["owner", "admin"].includes(me.value?.role ?? "");
+
+function Form({ of }: { of: Asked }) {
+  const { project, key, environment, instructions } = of;
+  const flag = useFlag(project, key).data;
+  const tried = useTried(of);
+  const [way, setWay] = useState<Way>(environment.require_approval ? "ask" : "now");
+  const [comment, setComment] = useState("");
+  const [at, setAt] = useState("");
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  const [moved, setMoved] = useState<Flag>();
+  const [busy, setBusy] = useState(false);
+  const wish = useRef(new Wish());
+  const close = (): void => {
+    asked.value = undefined;
+  };
+  const isDirect = way === "now" || way === "bypass";
+  const names = isDirect && environment.critical;
+  const isReady = !busy && tried?.impact !== undefined && (!names || typed.trim() === environment.key) && (way !== "later" || at !== "");
+  const current = moved ?? tried?.moved;
+  const send = async (): Promise<void> => {
+    if (!isReady) return;
+    setBusy(true);
+    setWrong(undefined);
+    try {
+      const said = await done(sent(of, way, comment, at, wish.current));
+      close();
+      of.onDone?.();
+      say(said.text, said.change === undefined ? undefined : { title: t.open, run: () => go(pathOf(project, "changes", said.change!)) });
+    } catch (error) {
+      wish.current.refused(error);
+      setMoved(movedTo(error));
+      if (!movedTo(error)) setWrong(told(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Layer label={t.reviewOf(key, environment.name)} kind="dialog" onClose={close}>
+      <form
+        class="create review"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <h2 class="bar"><span class="cut" dir="auto">{flag?.name ?? key}</span><EnvironmentName of={environment} /></h2>
+        {flag && (
+          <ul class="sentences" aria-label={t.whatChanges}>
+            {sentences(flag, instructions, flag.environments[environment.key] && configOf(flag.environments[environment.key]!)).map((one, index) => <li key={index} dir="auto">{one}</li>)}
+          </ul>
+        )}
+        <Json of={instructions} />
+        <Reach tried={tried} />
+        {current && <Moved flag={current} of={of} onClose={close} />}
+        <fieldset class="ways">
+          <legend class="meta">{t.how}</legend>
+          <Ways environment={environment} way={way} onWay={setWay} />
+          {(way === "later" || way === "ask") && (
+            <label class="field">
+              {way === "ask" ? t.whenApproved : t.when}
+              <input type="datetime-local" value={at} min={localNow()} required={way === "later"} onInput={(event) => setAt(event.currentTarget.value)} />
+            </label>
+          )}
+        </fieldset>
+        {(way !== "later" || environment.require_approval) && (
+          <label class="field">
+            {way === "ask" ? t.whyAsk : t.why}
+            <textarea rows={2} maxLength={2000} value={comment} onInput={(event) => setComment(event.currentTarget.value)} />
+          </label>
+        )}
+        {names && (
+          <label class="field confirm">
+            {t.confirmName(environment.key)}
+            <input value={typed} autocomplete="off" spellcheck={false} onInput={(event) => setTyped(event.currentTarget.value)} />
+          </label>
+        )}
+        <Wrong>{wrong}</Wrong>
+        {offlineSince.value !== undefined && <p class="meta">{t.noAnswer}</p>}
+        <div class="bar">
+          <span class="grow" />
+          <button type="button" class="plain" onClick={close}>{t.keepEditing}</button>
+          <button type="submit" class={`primary${names ? " risky" : ""}`} disabled={!isReady}>{t.ways[way].act}</button>
+        </div>
+      </form>
+    </Layer>
+  );
+}
+
+function localNow(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+async function sent(of: Asked, way: Way, comment: string, at: string, wish: Wish): Promise<{ text: string; change?: number }> {
+  const { project, key, environment, version } = of;
+  const instructions = [...of.instructions];
+  const where = { project, environment: environment.key, instructions };
+  const more = comment.trim() ? { comment: comment.trim() } : {};
+  const runAt = at ? new Date(at).getTime() : undefined;
+  if (way === "ask" || (way === "later" && environment.require_approval)) {
+    const input = { ...where, ...more, kind: "flag" as const, target: key, ...(runAt !== undefined && { run_at: runAt }) };
+    const change: FlagChange = await server.flags.change_create(input, wish);
+    return { text: t.asked(change.id), change: change.id };
+  }
+  if (way === "later") {
+    const made = await server.flags.schedule_create({ ...where, key, run_at: runAt! }, wish);
+    return made.outcome === "changeRequest" ? { text: t.asked(made.id), change: made.id } : { text: t.scheduled };
+  }
+  const input = { ...where, ...more, key, versions: { [environment.key]: version }, ...(way === "bypass" && { bypass: true }) };
+  const made = await server.flags.update(input, wish);
+  if (made.outcome === "changeRequest") return { text: t.asked(made.change?.id ?? 0), ...(made.change && { change: made.change.id }) };
+  return { text: made.outcome === "unchanged" ? t.unchanged : t.saved(key, environment.name) };
+}
+
+/** Which ways are open is said by the environment; those that are shut say why. */
+function Ways({ environment, way, onWay }: { environment: Environment; way: Way; onWay: (way: Way) => void }) {
+  const shut: Partial<Record<Way, string>> = environment.require_approval ? { now: t.asksApproval(environment.min_approvals) } : {};
+  const ways: Way[] = ["now", "later", "ask", ...(environment.require_approval && isAdmin() ? (["bypass"] as const) : [])];
+  return (
+    <div class="bar ways-row">
+      {ways.map((one) => (
+        <label key={one} class={`way${shut[one] ? " shut" : ""}`} title={shut[one]}>
+          <input type="radio" name="way" value={one} checked={way === one} disabled={shut[one] !== undefined} onChange={() => onWay(one)} />
+          <span>{t.ways[one].title}</span>
+          {shut[one] && <span class="meta">{shut[one]}</span>}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+export function Json({ of }: { of: unknown }) {
+  return (
+    <details class="json">
+      <summary class="meta">{t.asJson}</summary>
+      <pre tabIndex={0}>{JSON.stringify(of, null, 2)}</pre>
+    </details>
+  );
+}
+
+const RISKS = { none: undefined, low: "good", medium: "warn", high: "bad" } as const;
+
+function Reach({ tried }: { tried: Tried | undefined }) {
+  if (!tried) return <p class="meta late-word">{t.trying}</p>;
+  if (tried.wrong !== undefined) return <Wrong>{tried.wrong}</Wrong>;
+  const { impact } = tried;
+  if (!impact) return null;
+  const kind = RISKS[impact.risk];
+  return (
+    <div class="reach" role="group" aria-label={t.reach}>
+      <p class="bar"><Badge {...(kind && { kind })}>{t.risks[impact.risk]}</Badge> <span>{impact.traffic.why}</span></p>
+      <dl>
+        <div><dt>{t.evaluations}</dt><dd>{t.changedOf(number(impact.traffic.changed), number(impact.traffic.evaluations))}</dd></div>
+        <div><dt>{t.dependants}</dt><dd>{impact.dependents.length ? impact.dependents.join(", ") : t.none}</dd></div>
+        <div><dt>{t.segments}</dt><dd>{impact.segments.length ? impact.segments.join(", ") : t.none}</dd></div>
+        <div><dt>{t.listening}</dt><dd>{number(impact.streams)}</dd></div>
+      </dl>
+    </div>
+  );
+}
+
+/** What one wrote goes onto what somebody else saved, or is looked at again first. */
+function Moved({ flag, of, onClose }: { flag: Flag; of: Asked; onClose: () => void }) {
+  const now = flag.environments[of.environment.key]?.version;
+  return (
+    <div class="trouble" role="alert">
+      <p><strong>{t.movedTitle}</strong> {t.moved(of.version, now ?? 0)}</p>
+      <button
+        type="button"
+        onClick={() => {
+          onClose();
+          if (of.onMoved) of.onMoved(flag);
+          else if (now !== undefined) review({ ...of, version: now });
+        }}
+      >
+        {t.rebase}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** The rules of a flag in their order: the first that fits decides. They are moved by mouse and by key. */
+import { useRef, useState } from "preact/hooks";
+import { random } from "../store/server.ts";
+import { Clauses, FRESH_CLAUSE } from "./clauses.tsx";
+import type { Rule } from "./model.ts";
+import { Sign } from "./parts.tsx";
+import { Serve } from "./serve.tsx";
+import type { Editing } from "./targeting.tsx";
+import { t } from "./texts.ts";
+
+export function Rules({ flag, config, shut, set, segments }: Editing & { segments: readonly string[] }) {
+  const [moves, setMoves] = useState<{ from: number; to: number }>();
+  const list = useRef<HTMLOListElement>(null);
+  const rules = config.rules;
+  const put = (at: number, rule: Rule): void => set({ rules: rules.map((one, other) => (other === at ? rule : one)) });
+  const move = (from: number, to: number): void => {
+    if (to < 0 || to >= rules.length || from === to) return;
+    const next = [...rules];
+    next.splice(to, 0, ...next.splice(from, 1));
+    set({ rules: next });
+  };
+  const attributes = [...new Set(rules.flatMap((rule) => rule.clauses.map((one) => one.attribute ?? "")))].filter(Boolean);
+  const add = (): void => {
+    set({ rules: [...rules, { id: random().slice(0, 12), description: "", clauses: [FRESH_CLAUSE], variation: 0 }] });
+    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>("li:last-child .attribute")?.focus());
+  };
+  return (
+    <section class="block">
+      <h2>{t.rules} {rules.length > 1 && <span class="meta">{t.firstDecides}</span>}</h2>
+      <ol class="rules" ref={list}>
+        {rules.map((rule, at) => (
+          <li
+            key={rule.id}
+            class={`rule${moves?.from === at ? " moves" : ""}${moves?.to === at && moves.from !== at ? (moves.from < at ? " drop-after" : " drop-before") : ""}`}
+            aria-label={t.ruleNumber(at + 1, rule.description)}
+            onDragOver={(event) => {
+              if (!moves) return;
+              event.preventDefault();
+              if (moves.to !== at) setMoves({ ...moves, to: at });
+            }}
+            onDrop={(event) => {
+              event.preventDefault();
+              if (moves) move(moves.from, moves.to);
+              setMoves(undefined);
+            }}
+          >
+            <header class="bar">
+              {!shut && rules.length > 1 && (
+                <button
+                  type="button"
+                  class="mini grip"
+                  draggable
+                  aria-label={t.moveRule(at + 1, rules.length)}
+                  title={t.moveWhat}
+                  onDragStart={(event) => {
+                    event.dataTransfer?.setData("text/plain", rule.id);
+                    setMoves({ from: at, to: at });
+                  }}
+                  onDragEnd={() => setMoves(undefined)}
+                  onKeyDown={(event) => {
+                    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+                    if (!step) return;
+                    event.preventDefault();
+                    event.stopPropagation();
+                    const grip = event.currentTarget;
+                    move(at, at + step);
+                    requestAnimationFrame(() => grip.focus());
+                  }}
+                >
+                  <Sign of="grip" />
+                </button>
+              )}
+              <span class="meta number">{at + 1}</span>
+              <input class="naming" aria-label={t.nameRule(at + 1)} placeholder={t.nameRulePlace} value={rule.description} disabled={shut} maxLength={2000} onInput={(event) => put(at, { ...rule, description: event.currentTarget.value })} />
+              {!shut && <button type="button" class="mini remove" aria-label={t.removeRule(at + 1)} onClick={() => set({ rules: rules.filter((_, other) => other !== at) })}>×</button>}
+            </header>
+            <Clauses clauses={rule.clauses} of={t.ruleNumber(at + 1, "")} shut={shut} segments={segments} attributes={attributes} onClauses={(clauses) => put(at, { ...rule, clauses })} />
+            <div class="bar sentence">
+              <span class="joint meta">{t.serve}</span>
+              <Serve flag={flag} serves={rule} label={t.servedByRule(at + 1)} shut={shut} onServe={(serves) => { const { variation: _, rollout: __, ...rest } = rule; put(at, { ...rest, ...serves }); }} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {!shut && <button type="button" class="plain" onClick={add}>{t.addRule}</button>}
+      {shut && !rules.length && <p class="meta">{t.noRules}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,1 @@
+export function SegmentPage(_: any) { return null; }

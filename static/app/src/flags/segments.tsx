@@ -1,0 +1,1 @@
+export function Segments(_: any) { return null; }

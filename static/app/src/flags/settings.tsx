@@ -1,0 +1,1 @@
+export function FlagSettings(_: any) { return null; }

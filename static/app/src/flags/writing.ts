@@ -1,0 +1,53 @@
+/** Writes of the room: sent once, told to the screens, and what is refused is said where it arose. */
+import { Problem, type Flag } from "@kbwork/client";
+import { away, random, server } from "../store/server.ts";
+import { say } from "../ui/notes.tsx";
+import { changed, told } from "./asked.ts";
+import type { Instruction } from "./model.ts";
+import { t } from "./texts.ts";
+
+/** Do it, and have the screens ask anew. The refusal is raised as it came. */
+export async function done<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    changed();
+  }
+}
+
+/** The same where there is no field to say at what is wrong: a note does. */
+export async function tried<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await done(work);
+  } catch (error) {
+    say(told(error));
+    return undefined;
+  }
+}
+
+/** Names one thing that is wanted: sent twice, it is done once; what is mended after a refusal is another. */
+export class Wish {
+  private name = random();
+
+  get idempotencyKey(): string {
+    return this.name;
+  }
+
+  refused(error: unknown): void {
+    if (!away(error)) this.name = random();
+  }
+}
+
+/** What moved meanwhile, where that is why it was refused. */
+export function movedTo(error: unknown): Flag | undefined {
+  return error instanceof Problem && error.slug === "stale" ? (error.document["current"] as Flag | undefined) : undefined;
+}
+
+/** Switch a flag where nobody has to be asked, with the way back. */
+export async function turn(flag: Pick<Flag, "project" | "key">, environment: string, on: boolean): Promise<void> {
+  const instructions: Instruction[] = [{ kind: on ? "turnFlagOn" : "turnFlagOff" }];
+  const made = await tried(server.flags.update({ project: flag.project, key: flag.key, environment, instructions }));
+  if (!made) return;
+  if (made.outcome === "changeRequest") return say(t.waitsForApproval);
+  say(t.turned(flag.key, environment, on), made.outcome === "applied" ? { title: t.undo, run: () => void turn(flag, environment, !on) } : undefined);
+}
