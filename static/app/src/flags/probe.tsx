@@ -16,6 +16,8 @@ interface ProbeProps {
   readonly environment: Environment;
   readonly config: Config;
   readonly instructions: readonly Instruction[];
+  /** They could be saved as they stand: what is written half is asked about once it is whole. */
+  readonly isWhole: boolean;
 }
 
 interface Answer {
@@ -24,12 +26,12 @@ interface Answer {
   readonly wrong?: string;
 }
 
-export function Probe({ flag, environment, config, instructions }: ProbeProps) {
+export function Probe({ flag, environment, config, instructions, isWhole }: ProbeProps) {
   const name = `flag context ${flag.project}`;
   const [text, setText] = useState(() => draftOf(name) || '{"kind": "user", "key": "ana"}');
   const [raw, setRaw] = useState(false);
   const context = contextOf(text);
-  const answer = useAnswer(flag, environment, context, instructions);
+  const answer = useAnswer(flag, environment, context, isWhole ? instructions : []);
   const put = (next: string): void => {
     setText(next);
     keepDraft(name, next);
@@ -46,6 +48,8 @@ export function Probe({ flag, environment, config, instructions }: ProbeProps) {
         <Fields context={context} config={config} onContext={(next) => put(JSON.stringify(next))} />
       )}
       {!context && <Wrong>{t.noContext}</Wrong>}
+      {context && !isContext(context) && <p class="meta">{t.needsKey}</p>}
+      {instructions.length > 0 && !isWhole && <p class="meta">{t.halfWritten}</p>}
       <Wrong>{answer?.wrong}</Wrong>
       <div class={`answers${answer?.then ? " two" : ""}`} aria-live="polite">
         {answer?.now && <Result title={answer.then ? t.savedNow : ""} flag={flag} found={answer.now} />}
@@ -66,11 +70,18 @@ function contextOf(text: string): Context | undefined {
   }
 }
 
+/** What the server takes for one: of one kind with a key, or of several, each with its own. */
+function isContext({ kind, key, ...parts }: Context): boolean {
+  if (kind !== "multi") return typeof key === "string" && key !== "";
+  const all = Object.values(parts);
+  return all.length > 0 && all.every((part) => Boolean((part as Context | null)?.["key"]));
+}
+
 function useAnswer(flag: Flag, environment: Environment, context: Context | undefined, instructions: readonly Instruction[]): Answer | undefined {
   const [answer, setAnswer] = useState<Answer>();
   const asked = JSON.stringify([context, instructions, flag.environments[environment.key]?.version, flag.version]);
   useEffect(() => {
-    if (!context || flag.archived) return setAnswer(undefined);
+    if (!context || !isContext(context) || flag.archived) return setAnswer(undefined);
     let late = false;
     const timer = setTimeout(() => void ask(), CALM_MS);
     const ask = async (): Promise<void> => {

@@ -79,7 +79,7 @@ export function Targeting({ flag, environment }: { flag: Flag; environment: Envi
           />
         )}
       </div>
-      <Probe flag={flag} environment={environment} config={config} instructions={instructions} />
+      <Probe flag={flag} environment={environment} config={config} instructions={instructions} isWhole={!faultsOf(config).length} />
     </div>
   );
 }

@@ -73,7 +73,7 @@ function sentence(flag: Named, one: Instruction, nameOf: (id: unknown) => string
   const given = one as Instruction & Serves & Target & Rule & Prerequisite & { ruleId: string; ruleIds: string[]; clauseIndexes: number[]; value: unknown };
   switch (one.kind) {
     case "turnFlagOn": return t.does.on;
-    case "turnFlagOff": return t.does.off(called(flag, config?.offVariation));
+    case "turnFlagOff": return config ? t.does.offServes(called(flag, config.offVariation)) : t.does.off;
     case "updateOffVariation": return t.does.offVariation(called(flag, given.variation));
     case "updateFallthroughVariationOrRollout":
       return t.does.fallthrough(config ? servesWords(flag, config.fallthrough) : "", servesWords(flag, given));
