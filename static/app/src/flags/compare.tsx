@@ -11,7 +11,7 @@ import { between } from "./instructions.ts";
 import { goWith } from "./list.tsx";
 import { called, type Config, configOf, pathOf, same } from "./model.ts";
 import { Empty, EnvironmentName, Wrong } from "./parts.tsx";
-import { review } from "./review.tsx";
+import { review } from "./asking.ts";
 import { t } from "./texts.ts";
 import { changeWords, type Difference, listed, ruleWords, servesWords } from "./words.ts";
 

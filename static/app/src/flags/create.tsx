@@ -1,5 +1,4 @@
 /** A new flag: a name is enough, the key is read off it. */
-import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { server } from "../store/server.ts";
@@ -7,6 +6,7 @@ import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
 import { byField, useAsked } from "./asked.ts";
+import { flagIn } from "./asking.ts";
 import { pathOf } from "./model.ts";
 import { Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
@@ -29,14 +29,9 @@ interface Draft {
 const FRESH: Draft = {
   name: "", description: "", template: "", kind: "bool", values: [{ value: "", name: "" }, { value: "", name: "" }], tags: "", temporary: true, clientSide: false,
 };
-const asked = signal<string | undefined>(undefined);
-
-export function newFlag(project: string): void {
-  asked.value = project;
-}
 
 export function FlagDialog() {
-  return asked.value === undefined ? null : <Form project={asked.value} />;
+  return flagIn.value === undefined ? null : <Form project={flagIn.value} />;
 }
 
 export function keyOf(name: string): string {
@@ -57,7 +52,7 @@ function Form({ project }: { project: string }) {
   const set = (more: Partial<Draft>): void => setDraft({ ...draft, ...more });
   const key = draft.key ?? keyOf(draft.name);
   const close = (): void => {
-    asked.value = undefined;
+    flagIn.value = undefined;
   };
   const make = async (): Promise<void> => {
     if (busy) return;

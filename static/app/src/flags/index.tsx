@@ -8,15 +8,13 @@ import { TopBar } from "../ui/topbar.tsx";
 import { useAsked } from "./asked.ts";
 import { useEnvironments, useProjects } from "./catalogue.ts";
 import { keepProject, keptProject } from "./chosen.ts";
-import { FlagDialog, newFlag } from "./create.tsx";
+import { editEnvironment, environmentAsked, flagIn, isAdmin, newFlag, newProject, projectAsked, reviewed } from "./asking.ts";
 import { FlagPage } from "./flag.tsx";
 import { useCommands } from "./keys.ts";
 import { lazily } from "./lazily.tsx";
 import { environmentOf, FlagList, goWith, words } from "./list.tsx";
 import { pathOf } from "./model.ts";
 import { Empty, Sign, Wrong } from "./parts.tsx";
-import { ReviewDialog } from "./review.tsx";
-import { editEnvironment, isAdmin, newProject, SetupDialogs } from "./setup.tsx";
 import style from "./style.css";
 import { t } from "./texts.ts";
 import { server } from "../store/server.ts";
@@ -29,6 +27,10 @@ const Segments = lazily(() => import("./segments.tsx").then((made) => made.Segme
 const Segment = lazily(() => import("./segment.tsx").then((made) => made.SegmentPage));
 const Environments = lazily(() => import("./environments.tsx").then((made) => made.Environments));
 const Compare = lazily(() => import("./compare.tsx").then((made) => made.CompareProject));
+
+const FlagDialog = lazily(() => import("./create.tsx").then((made) => made.FlagDialog), true);
+const SetupDialogs = lazily(() => import("./setup.tsx").then((made) => made.SetupDialogs), true);
+const ReviewDialog = lazily(() => import("./review.tsx").then((made) => made.ReviewDialog), true);
 
 export function Screen({ path }: { path: readonly string[] }) {
   const projects = useProjects();
@@ -46,9 +48,9 @@ export function Screen({ path }: { path: readonly string[] }) {
     <>
       <Bar projects={projects.data ?? []} project={project} path={path} />
       {projects.wrong !== undefined && !projects.data ? <Wrong>{projects.wrong}</Wrong> : <Body path={path} projects={projects.data} found={found} />}
-      <FlagDialog />
-      <SetupDialogs />
-      <ReviewDialog />
+      {flagIn.value !== undefined && <FlagDialog />}
+      {(projectAsked.value || environmentAsked.value) && <SetupDialogs />}
+      {reviewed.value && <ReviewDialog />}
     </>
   );
 }

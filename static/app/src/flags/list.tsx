@@ -11,7 +11,7 @@ import type { TrafficOf } from "./catalogue.ts";
 import { useEnvironments, useFlags, useStale, useTraffic } from "./catalogue.ts";
 import { keepEnvironment, keptEnvironment } from "./chosen.ts";
 import { KILL_SWITCH, pathOf, type Serves } from "./model.ts";
-import { newFlag } from "./create.tsx";
+import { newFlag } from "./asking.ts";
 import { Badge, Empty, EnvironmentName, Toggle, Traffic, VariationName, Wrong } from "./parts.tsx";
 import { askTurn } from "./quick.tsx";
 import { useCommands } from "./keys.ts";

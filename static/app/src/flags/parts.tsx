@@ -139,3 +139,12 @@ export function Empty({ title, what, children }: { title: string; what?: string;
     </div>
   );
 }
+
+export function Json({ of }: { of: unknown }) {
+  return (
+    <details class="json">
+      <summary class="meta">{t.asJson}</summary>
+      <pre tabIndex={0}>{JSON.stringify(of, null, 2)}</pre>
+    </details>
+  );
+}

@@ -2,7 +2,7 @@
 import type { Environment, Flag } from "@kbwork/client";
 import { may } from "../store/session.ts";
 import { say } from "../ui/notes.tsx";
-import { review } from "./review.tsx";
+import { review } from "./asking.ts";
 import { t } from "./texts.ts";
 import { turn } from "./writing.ts";
 

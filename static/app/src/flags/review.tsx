@@ -1,41 +1,23 @@
 /** Before anything is saved: what changes, in sentences; what it reaches; and whether it goes now, later or by others. */
-import { signal } from "@preact/signals";
 import type { Environment, Flag, FlagChange, Impact } from "@kbwork/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { me, offlineSince } from "../store/session.ts";
+import { offlineSince } from "../store/session.ts";
 import { server } from "../store/server.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
 import { number } from "../ui/texts.ts";
 import { told } from "./asked.ts";
+import { isAdmin, review, reviewed, type Reviewed } from "./asking.ts";
 import { useFlag } from "./catalogue.ts";
-import { configOf, type Instruction, pathOf } from "./model.ts";
-import { Badge, EnvironmentName, Wrong } from "./parts.tsx";
+import { configOf, pathOf } from "./model.ts";
+import { Badge, EnvironmentName, Json, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { sentences } from "./words.ts";
 import { done, movedTo, Wish } from "./writing.ts";
 
-interface Asked {
-  readonly project: string;
-  readonly key: string;
-  readonly environment: Environment;
-  readonly instructions: readonly Instruction[];
-  /** The version of the targeting there that they were made for. */
-  readonly version: number;
-  readonly onDone?: () => void;
-  /** Somebody saved meanwhile. */
-  readonly onMoved?: (now: Flag) => void;
-}
-
-const asked = signal<Asked | undefined>(undefined);
-
-export function review(what: Asked): void {
-  asked.value = what;
-}
-
 export function ReviewDialog() {
-  return asked.value ? <Form key={JSON.stringify(asked.value.instructions)} of={asked.value} /> : null;
+  return reviewed.value ? <Form key={JSON.stringify(reviewed.value.instructions)} of={reviewed.value} /> : null;
 }
 
 type Way = "now" | "later" | "ask" | "bypass";
@@ -48,7 +30,7 @@ interface Tried {
 }
 
 /** All of it as if it were saved, and nothing is. */
-function useTried(of: Asked): Tried | undefined {
+function useTried(of: Reviewed): Tried | undefined {
   const [found, setFound] = useState<Tried>();
   useEffect(() => {
     let late = false;
@@ -69,9 +51,7 @@ function useTried(of: Asked): Tried | undefined {
   return found;
 }
 
-const isAdmin = (): boolean => ["owner", "admin"].includes(me.value?.role ?? "");
-
-function Form({ of }: { of: Asked }) {
+function Form({ of }: { of: Reviewed }) {
   const { project, key, environment, instructions } = of;
   const flag = useFlag(project, key).data;
   const tried = useTried(of);
@@ -84,7 +64,7 @@ function Form({ of }: { of: Asked }) {
   const [busy, setBusy] = useState(false);
   const wish = useRef(new Wish());
   const close = (): void => {
-    asked.value = undefined;
+    reviewed.value = undefined;
   };
   const isDirect = way === "now" || way === "bypass";
   const names = isDirect && environment.critical;
@@ -163,7 +143,7 @@ function localNow(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-async function sent(of: Asked, way: Way, comment: string, at: string, wish: Wish): Promise<{ text: string; change?: number }> {
+async function sent(of: Reviewed, way: Way, comment: string, at: string, wish: Wish): Promise<{ text: string; change?: number }> {
   const { project, key, environment, version } = of;
   const instructions = [...of.instructions];
   const where = { project, environment: environment.key, instructions };
@@ -201,15 +181,6 @@ function Ways({ environment, way, onWay }: { environment: Environment; way: Way;
   );
 }
 
-export function Json({ of }: { of: unknown }) {
-  return (
-    <details class="json">
-      <summary class="meta">{t.asJson}</summary>
-      <pre tabIndex={0}>{JSON.stringify(of, null, 2)}</pre>
-    </details>
-  );
-}
-
 const RISKS = { none: undefined, low: "good", medium: "warn", high: "bad" } as const;
 
 function Reach({ tried }: { tried: Tried | undefined }) {
@@ -232,7 +203,7 @@ function Reach({ tried }: { tried: Tried | undefined }) {
 }
 
 /** What one wrote goes onto what somebody else saved, or is looked at again first. */
-function Moved({ flag, of, onClose }: { flag: Flag; of: Asked; onClose: () => void }) {
+function Moved({ flag, of, onClose }: { flag: Flag; of: Reviewed; onClose: () => void }) {
   const now = flag.environments[of.environment.key]?.version;
   return (
     <div class="trouble" role="alert">

@@ -1,41 +1,24 @@
 /** A project for flags, and an environment in it: those who keep them make them here. */
-import { signal } from "@preact/signals";
 import type { Environment } from "@kbwork/client";
 import { useRef, useState } from "preact/hooks";
-import { me } from "../store/session.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { Layer } from "../ui/layer.tsx";
 import { go } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
 import { byField } from "./asked.ts";
+import { environmentAsked, projectAsked } from "./asking.ts";
 import { keyOf } from "./create.tsx";
 import { pathOf } from "./model.ts";
 import { Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { done, Wish } from "./writing.ts";
 
-const project = signal(false);
-const environment = signal<{ readonly project: string; readonly of?: Environment } | undefined>(undefined);
-
-export function isAdmin(): boolean {
-  return ["owner", "admin"].includes(me.value?.role ?? "");
-}
-
-export function newProject(): void {
-  project.value = true;
-}
-
-/** A new one, or what one of them asks for. */
-export function editEnvironment(where: string, of?: Environment): void {
-  environment.value = of ? { project: where, of } : { project: where };
-}
-
 export function SetupDialogs() {
   return (
     <>
-      {project.value && <ProjectForm />}
-      {environment.value && <EnvironmentForm project={environment.value.project} of={environment.value.of} />}
+      {projectAsked.value && <ProjectForm />}
+      {environmentAsked.value && <EnvironmentForm project={environmentAsked.value.project} of={environmentAsked.value.of} />}
     </>
   );
 }
@@ -68,7 +51,7 @@ function ProjectForm() {
   const { wrong, busy, send } = useSending();
   const found = key ?? keyOf(name);
   const close = (): void => {
-    project.value = false;
+    projectAsked.value = false;
   };
   const make = (): Promise<void> =>
     send(
@@ -129,7 +112,7 @@ function EnvironmentForm({ project: where, of }: { project: string; of: Environm
   const { wrong, busy, send } = useSending();
   const found = of?.key ?? key ?? keyOf(name);
   const close = (): void => {
-    environment.value = undefined;
+    environmentAsked.value = undefined;
   };
   const save = (): Promise<void> =>
     send(
