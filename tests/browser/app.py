@@ -15,6 +15,7 @@ EXPECTED = (
     "ERR_FAILED",
     "401 (Unauthorized)",
     "403 (Forbidden)",
+    "409 (Conflict)",
     "Service Worker registration blocked",
 )
 

@@ -11,7 +11,7 @@ import { keepProject, keptProject } from "./chosen.ts";
 import { editEnvironment, environmentAsked, flagIn, isAdmin, newFlag, newProject, projectAsked, reviewed } from "./asking.ts";
 import { FlagPage } from "./flag.tsx";
 import { useCommands } from "./keys.ts";
-import { lazily } from "./lazily.tsx";
+import { fetchAll, lazily } from "./lazily.tsx";
 import { environmentOf, FlagList, goWith, words } from "./list.tsx";
 import { pathOf } from "./model.ts";
 import { Empty, Sign, Wrong } from "./parts.tsx";
@@ -35,6 +35,10 @@ const ReviewDialog = lazily(() => import("./review.tsx").then((made) => made.Rev
 export function Screen({ path }: { path: readonly string[] }) {
   const projects = useProjects();
   const [project] = path;
+  const isThere = projects.data !== undefined;
+  useEffect(() => {
+    if (isThere) fetchAll();
+  }, [isThere]);
   useEffect(() => {
     if (project || !projects.data?.length) return;
     const kept = projects.data.find((one) => one.project === keptProject()) ?? projects.data[0]!;
