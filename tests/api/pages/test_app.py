@@ -26,6 +26,10 @@ def stranger(world: World) -> Browser:
         "/projects/WEB",
         "/projects/WEB/board",
         "/views/1",
+        "/flags",
+        "/flags/shop/new-checkout/history?env=production",
+        "/flags/shop/changes/3",
+        "/flags/shop/segments/test/beta.testers",
         "/issues?peek=WEB-1",
     ],
 )

@@ -6,7 +6,7 @@ import { query } from "../ui/router.ts";
 import { exactly, when } from "../ui/texts.ts";
 import { useAsked } from "./asked.ts";
 import { useFlags } from "./catalogue.ts";
-import { goWith } from "./list.tsx";
+import { goWith } from "./listed.ts";
 import { type Instruction, pathOf } from "./model.ts";
 import { Badge, Empty, Sign, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";

@@ -8,7 +8,7 @@ import { query } from "../ui/router.ts";
 import { told, useAsked } from "./asked.ts";
 import { useEnvironments } from "./catalogue.ts";
 import { between } from "./instructions.ts";
-import { goWith } from "./list.tsx";
+import { goWith } from "./listed.ts";
 import { called, type Config, configOf, pathOf, same } from "./model.ts";
 import { Empty, EnvironmentName, Wrong } from "./parts.tsx";
 import { review } from "./asking.ts";

@@ -12,7 +12,8 @@ import { editEnvironment, environmentAsked, flagIn, isAdmin, newFlag, newProject
 import { FlagPage } from "./flag.tsx";
 import { useCommands } from "./keys.ts";
 import { fetchAll, lazily } from "./lazily.tsx";
-import { environmentOf, FlagList, goWith, words } from "./list.tsx";
+import { FlagList } from "./list.tsx";
+import { environmentOf, goWith, words } from "./listed.ts";
 import { pathOf } from "./model.ts";
 import { Empty, Sign, Wrong } from "./parts.tsx";
 import style from "./style.css";
@@ -51,6 +52,7 @@ export function Screen({ path }: { path: readonly string[] }) {
   return (
     <>
       <Bar projects={projects.data ?? []} project={project} path={path} />
+      {found && path.length === 1 && !query.value.get("show") && found.environments.length > 0 && <Filters project={found.project} />}
       {projects.wrong !== undefined && !projects.data ? <Wrong>{projects.wrong}</Wrong> : <Body path={path} projects={projects.data} found={found} />}
       {flagIn.value !== undefined && <FlagDialog />}
       {(projectAsked.value || environmentAsked.value) && <SetupDialogs />}
@@ -111,7 +113,7 @@ function Bar({ projects, project, path }: { projects: readonly FlagProject[]; pr
         </select>
       )}
       {found && (
-        <nav class="switch" aria-label={t.screens}>
+        <nav class="screens" aria-label={t.screens}>
           {PLACES.map((one) => (
             <a key={one} data-in href={pathOf(found.project) + (one && `?show=${one}`)} aria-current={show === one ? "page" : undefined}>
               {t.places[one]}{one === "changes" && waiting > 0 && <span class="badge warn">{waiting}</span>}
@@ -120,7 +122,6 @@ function Bar({ projects, project, path }: { projects: readonly FlagProject[]; pr
         </nav>
       )}
       <span class="grow" />
-      {isList && <Filters project={found.project} />}
       {found && isList && may("flags:write") && found.environments.length > 0 && (
         <button type="button" class="primary" aria-label={t.newFlag} onClick={() => newFlag(found.project)}><Icon of="plus" /><span class="wide-only">{t.newFlag}</span><kbd class="wide-only">N</kbd></button>
       )}
@@ -133,7 +134,7 @@ function Filters({ project }: { project: string }) {
   const environment = environmentOf(project, environments);
   const tag = query.value.get("tag");
   return (
-    <>
+    <div class="narrowing" role="search">
       {environments.length > 1 && environment && (
         <span class={`choose-env${environment.critical ? " critical" : ""}`}>
           {environment.critical && <Sign of="lock" />}
@@ -160,6 +161,6 @@ function Filters({ project }: { project: string }) {
           if (event.key === "Escape" || event.key === "Enter") document.querySelector<HTMLElement>(".list")?.focus();
         }}
       />
-    </>
+    </div>
   );
 }

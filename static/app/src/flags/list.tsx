@@ -1,46 +1,24 @@
 /** The flags of a project: a row each, with its state in every environment. */
-import { computed, signal, useComputed, useSignal } from "@preact/signals";
+import { computed, useComputed, useSignal } from "@preact/signals";
 import type { Environment, Flag } from "@kbwork/client";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { may } from "../store/session.ts";
-import { tables } from "../store/tables.ts";
-import { Avatar } from "../ui/icons.tsx";
 import { go, query } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
-import type { TrafficOf } from "./catalogue.ts";
-import { useEnvironments, useFlags, useStale, useTraffic } from "./catalogue.ts";
-import { keepEnvironment, keptEnvironment } from "./chosen.ts";
-import { KILL_SWITCH, pathOf, type Serves } from "./model.ts";
 import { newFlag } from "./asking.ts";
-import { Badge, Empty, EnvironmentName, Toggle, Traffic, VariationName, Wrong } from "./parts.tsx";
-import { askTurn } from "./quick.tsx";
+import { type TrafficOf, useEnvironments, useFlags, useStale, useTraffic } from "./catalogue.ts";
+import { keepEnvironment } from "./chosen.ts";
 import { useCommands } from "./keys.ts";
+import { cursor, environmentOf, goWith, ROW_PX, type Shown, sort, words } from "./listed.ts";
+import { KILL_SWITCH, pathOf } from "./model.ts";
+import { Empty, EnvironmentName, Toggle, Wrong } from "./parts.tsx";
+import { askTurn } from "./quick.tsx";
+import { Heads, Line } from "./row.tsx";
 import { t } from "./texts.ts";
-import { rolloutWords } from "./words.ts";
 
-const ROW_PX = 36;
 const BEYOND = 10;
 /** More of them stand side by side only for who looks at one of them. */
 const MOST_SIDE = 4;
-
-export const words = signal("");
-type Sort = "name" | "traffic" | "new";
-const sort = signal<Sort>("name");
-const cursor = signal<string | undefined>(undefined);
-
-interface Shown {
-  readonly flags: readonly Flag[];
-  readonly environments: readonly Environment[];
-  readonly environment: Environment | undefined;
-  readonly traffic: TrafficOf | undefined;
-  readonly stale: ReadonlyMap<string, string> | undefined;
-}
-
-/** Which environment the keys and the numbers are about: that of the address, or of the last time. */
-export function environmentOf(project: string, environments: readonly Environment[]): Environment | undefined {
-  const asked = query.value.get("env") ?? keptEnvironment(project);
-  return environments.find((one) => one.key === asked) ?? environments.find((one) => one.critical) ?? environments[0];
-}
 
 export function FlagList({ project }: { project: string }) {
   const state = query.value.get("state") ?? "";
@@ -190,101 +168,6 @@ function seen(box: HTMLElement, at: number): void {
   else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
 }
 
-function Heads({ side, environment }: { side: readonly Environment[]; environment: Environment | undefined }) {
-  const by = (what: Sort, title: string) => (
-    <button type="button" class="sorts" tabIndex={-1} onClick={() => (sort.value = what)}>
-      {title}{sort.value === what ? " ↓" : ""}
-    </button>
-  );
-  return (
-    <div class="heads" role="row" aria-rowindex={1}>
-      <span role="columnheader" class="grow" aria-sort={sort.value === "name" ? "ascending" : "none"}>{by("name", t.flag)}</span>
-      <span role="columnheader" class="owner">{t.owner}</span>
-      <span role="columnheader" class="flow" aria-sort={sort.value === "traffic" ? "descending" : "none"}>{by("traffic", t.lastDay)}</span>
-      <span role="columnheader" class="serves">{t.serves}</span>
-      {side.map((one) => (
-        <span role="columnheader" class={`env${one === environment ? " is" : ""}`} key={one.key}>
-          <button type="button" class="sorts" tabIndex={-1} aria-pressed={one === environment} onClick={() => goWith({ env: one.key })}>
-            <EnvironmentName of={one} />
-          </button>
-        </span>
-      ))}
-    </div>
-  );
-}
-
-function Line({ flag, index, side, shown }: { flag: Flag; index: number; side: readonly Environment[]; shown: Shown }) {
-  const on = useComputed(() => cursor.value === flag.key);
-  const reason = shown.stale?.get(flag.key);
-  const environment = shown.environment;
-  return (
-    <div
-      class={`row flag${on.value ? " on" : ""}`}
-      role="row"
-      id={`flag-${flag.key}`}
-      aria-rowindex={index + 2}
-      aria-selected={on.value}
-      ref={(it) => void (it && (it.style.transform = `translateY(${index * ROW_PX}px)`))}
-      onClick={(event) => {
-        cursor.value = flag.key;
-        if (!(event.target as Element).closest("button, a")) go(pathOf(flag.project, flag.key));
-      }}
-    >
-      <span role="gridcell" class="title">
-        <a data-in tabIndex={-1} dir="auto" href={pathOf(flag.project, flag.key)}>{flag.name}</a>
-        {flag.key !== flag.name && <code class="meta cut key-of">{flag.key}</code>}
-        {reason ? <Badge kind="warn" title={reason}>{t.stale}</Badge> : flag.temporary && <Badge title={t.temporaryWhat}>{t.temporary}</Badge>}
-        {flag.tags.slice(0, 2).map((tag) => (
-          <button type="button" class="chip tag" tabIndex={-1} key={tag} onClick={() => goWith({ tag })}>{tag}</button>
-        ))}
-        {flag.tags.length > 2 && <span class="meta" title={flag.tags.join(", ")}>+{flag.tags.length - 2}</span>}
-      </span>
-      <span role="gridcell" class="owner">{flag.maintainers.slice(0, 2).map((id) => <Owner key={id} id={id} />)}</span>
-      <span role="gridcell" class="flow"><Traffic counts={shown.traffic?.get(flag.key)?.counts} /></span>
-      <span role="gridcell" class="serves">{environment && <ServesNow flag={flag} environment={environment.key} />}</span>
-      {side.map((one) => (
-        <span role="gridcell" class={`env${one === environment ? " is" : ""}`} key={one.key}>
-          {flag.environments[one.key] && (
-            <Toggle
-              on={flag.environments[one.key]!.on}
-              critical={one.critical}
-              shut={flag.archived || !may("flags:write")}
-              tabIndex={-1}
-              label={t.turnLabel(flag.name, one.name)}
-              onTurn={() => askTurn(flag, one)}
-            />
-          )}
-        </span>
-      ))}
-    </div>
-  );
-}
-
-export function Owner({ id }: { id: string }) {
-  const name = tables.member.watch(id)?.name ?? id;
-  return (
-    <>
-      <Avatar id={id} name={name} />
-      <span class="hidden">{name}</span>
-    </>
-  );
-}
-
-/** What whoever no rule is about gets there. */
-function ServesNow({ flag, environment }: { flag: Flag; environment: string }) {
-  const state = flag.environments[environment];
-  if (!state) return null;
-  const serves = state.fallthrough as Serves;
-  const rules = (state.counts?.["rules"] ?? 0) + (state.counts?.["targets"] ?? 0);
-  if (!state.on) return <VariationName flag={flag} at={state.off_variation} />;
-  return (
-    <>
-      {serves.rollout ? <span class="cut" title={rolloutWords(flag, serves.rollout)}>{rolloutWords(flag, serves.rollout)}</span> : <VariationName flag={flag} at={serves.variation} />}
-      {rules > 0 && <span class="meta" title={t.rulesBefore(rules)}>+{rules}</span>}
-    </>
-  );
-}
-
 const isNarrowed = computed(() => words.value.trim() !== "" || query.value.has("tag") || query.value.has("state"));
 
 function None({ project, all }: { project: string; all: number }) {
@@ -300,15 +183,4 @@ function None({ project, all }: { project: string; all: number }) {
       {may("flags:write") && <button type="button" class="primary" onClick={() => newFlag(project)}>{t.newFlag}</button>}
     </Empty>
   );
-}
-
-/** The same place with something else behind the question mark. */
-export function goWith(more: Readonly<Record<string, string | null>>): void {
-  const found = new URLSearchParams(query.value);
-  for (const [name, value] of Object.entries(more)) {
-    if (value === null || value === "") found.delete(name);
-    else found.set(name, value);
-  }
-  const text = String(found);
-  go(location.pathname + (text ? `?${text}` : ""), { replace: true });
 }

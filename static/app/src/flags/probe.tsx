@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { server } from "../store/server.ts";
 import { told } from "./asked.ts";
+import { Served } from "./insights.tsx";
 import { type Clause, type Config, type Instruction, short } from "./model.ts";
 import { VariationName, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
@@ -55,6 +56,7 @@ export function Probe({ flag, environment, config, instructions, isWhole }: Prob
         {answer?.now && <Result title={answer.then ? t.savedNow : ""} flag={flag} found={answer.now} />}
         {answer?.then && <Result title={t.afterPending} flag={flag} found={answer.then} />}
       </div>
+      <Served flag={flag} environment={environment} />
     </aside>
   );
 }

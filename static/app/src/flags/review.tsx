@@ -10,7 +10,8 @@ import { number } from "../ui/texts.ts";
 import { told } from "./asked.ts";
 import { isAdmin, review, reviewed, type Reviewed } from "./asking.ts";
 import { useFlag } from "./catalogue.ts";
-import { configOf, pathOf } from "./model.ts";
+import { between } from "./instructions.ts";
+import { type Config, configOf, KILL_SWITCH, pathOf } from "./model.ts";
 import { Badge, EnvironmentName, Json, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { sentences } from "./words.ts";
@@ -67,7 +68,8 @@ function Form({ of }: { of: Reviewed }) {
     reviewed.value = undefined;
   };
   const isDirect = way === "now" || way === "bypass";
-  const names = isDirect && environment.critical;
+  // What has to stop is stopped without typing.
+  const names = isDirect && environment.critical && !flag?.tags.includes(KILL_SWITCH);
   const isReady = !busy && tried?.impact !== undefined && (!names || typed.trim() === environment.key) && (way !== "later" || at !== "");
   const current = moved ?? tried?.moved;
   const send = async (): Promise<void> => {
@@ -75,10 +77,11 @@ function Form({ of }: { of: Reviewed }) {
     setBusy(true);
     setWrong(undefined);
     try {
-      const said = await done(sent(of, way, comment, at, wish.current));
+      const before = flag?.environments[environment.key];
+      const said = await done(sent(of, way, comment, at, wish.current, before && configOf(before)));
       close();
       of.onDone?.();
-      say(said.text, said.change === undefined ? undefined : { title: t.open, run: () => go(pathOf(project, "changes", said.change!)) });
+      say(said.text, said.act);
     } catch (error) {
       wish.current.refused(error);
       setMoved(movedTo(error));
@@ -143,25 +146,35 @@ function localNow(): string {
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-async function sent(of: Reviewed, way: Way, comment: string, at: string, wish: Wish): Promise<{ text: string; change?: number }> {
+/** What came of it, and the way on or back. */
+interface Said {
+  readonly text: string;
+  readonly act?: { readonly title: string; readonly run: () => void };
+}
+
+async function sent(of: Reviewed, way: Way, comment: string, at: string, wish: Wish, before: Config | undefined): Promise<Said> {
   const { project, key, environment, version } = of;
   const instructions = [...of.instructions];
   const where = { project, environment: environment.key, instructions };
   const more = comment.trim() ? { comment: comment.trim() } : {};
+  const asked = (id: number): Said => ({ text: t.asked(id), act: { title: t.open, run: () => go(pathOf(project, "changes", id)) } });
   const runAt = at ? new Date(at).getTime() : undefined;
   if (way === "ask" || (way === "later" && environment.require_approval)) {
     const input = { ...where, ...more, kind: "flag" as const, target: key, ...(runAt !== undefined && { run_at: runAt }) };
     const change: FlagChange = await server.flags.change_create(input, wish);
-    return { text: t.asked(change.id), change: change.id };
+    return asked(change.id);
   }
   if (way === "later") {
     const made = await server.flags.schedule_create({ ...where, key, run_at: runAt! }, wish);
-    return made.outcome === "changeRequest" ? { text: t.asked(made.id), change: made.id } : { text: t.scheduled };
+    return made.outcome === "changeRequest" ? asked(made.id) : { text: t.scheduled };
   }
   const input = { ...where, ...more, key, versions: { [environment.key]: version }, ...(way === "bypass" && { bypass: true }) };
   const made = await server.flags.update(input, wish);
-  if (made.outcome === "changeRequest") return { text: t.asked(made.change?.id ?? 0), ...(made.change && { change: made.change.id }) };
-  return { text: made.outcome === "unchanged" ? t.unchanged : t.saved(key, environment.name) };
+  if (made.outcome === "unchanged") return { text: t.unchanged };
+  if (made.change) return asked(made.change.id);
+  const after = made.flag.environments[environment.key];
+  const back = before && after ? { project, key, environment, instructions: between(configOf(after), before), version: after.version } : undefined;
+  return { text: t.saved(key, environment.name), ...(back && { act: { title: t.undoIt, run: () => review(back) } }) };
 }
 
 /** Which ways are open is said by the environment; those that are shut say why. */

@@ -7,7 +7,7 @@ import { go } from "../ui/router.ts";
 import { byField, useAsked } from "./asked.ts";
 import { useEnvironments } from "./catalogue.ts";
 import { keyOf } from "./create.tsx";
-import { environmentOf, goWith } from "./list.tsx";
+import { environmentOf, goWith } from "./listed.ts";
 import { pathOf } from "./model.ts";
 import { Empty, EnvironmentName, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";

@@ -34,6 +34,8 @@ export const t = {
   turnLabel: (flag: string, environment: string) => `${flag} in ${environment}`,
   turned: (flag: string, environment: string, on: boolean) => `${flag} is ${on ? "on" : "off"} in ${environment}`,
   undo: "Undo",
+  undoIt: "Undo…",
+  byVariation: "Last 24 hours",
   open: "Open",
   waitsForApproval: "It waits for approval.",
   archivedStays: "It is archived: bring it back first.",
