@@ -53,7 +53,7 @@ def test_what_waits_comes_at_once_is_read_and_done_with_by_keys(world: World, op
     page.keyboard.press("h")
     choose(page, "tomorrow")
     expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
-    expect(second.locator(".badge")).to_have_count(0)
+    expect(second.locator(".unread-count")).to_have_count(0)
     assert [one["title"] for one in call(world, "cy", "notifications.list", state="archived")["items"]] == [
         "WEB-2 Other"
     ]

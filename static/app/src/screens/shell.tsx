@@ -167,7 +167,7 @@ function Rail() {
         <a class="place" data-in href="/inbox" aria-current={room === "inbox" ? "page" : undefined}>
           <Icon of="inbox" />
           <span class="grow">{t.rooms.inbox}</span>
-          {unread.value > 0 && <span class="badge" aria-label={t.unread(unread.value)}>{number(unread.value)}</span>}
+          {unread.value > 0 && <span class="unread-count" aria-label={t.unread(unread.value)}>{number(unread.value)}</span>}
         </a>
       )}
       <a class="place" data-in href="/" aria-current={place.name === "mine" ? "page" : undefined}>
