@@ -73,6 +73,7 @@ async def _by_push(out: External) -> Tested:
 
 
 def _look(tx: Read) -> DuePushes | None:
+    devices.want_key(tx)
     key = devices.server_key(tx)
     if key is None:
         return None

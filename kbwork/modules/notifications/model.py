@@ -141,7 +141,7 @@ class NotificationSettings(TypedDict):
     devices: list[PushDevice]
     """Browsers that are pushed to."""
     push_key: str | None
-    """The server's public key for subscribing a browser (VAPID, base64url); null: it is about to be made."""
+    """The server's public key for subscribing a browser (VAPID, base64url); null: ask again in a moment."""
 
 
 class Tested(TypedDict):

@@ -20,6 +20,7 @@ from kbwork.modules.notifications.model import (
     Reason,
 )
 from kbwork.modules.notifications.preferences import InboxPreferences
+from kbwork.modules.notifications.push import devices
 from kbwork.modules.projects import access
 
 DueDays = Annotated[Int, Field(ge=0, le=30)]
@@ -95,6 +96,7 @@ def shown(tx: Read) -> NotificationSettings:
     me = tx.caller.me()
     wanted = preferences.of_member(tx, me)
     quiet = wanted.quiet
+    devices.want_key(tx)
     return NotificationSettings(
         channels=wanted.channels,
         digest=wanted.digest,

@@ -4270,7 +4270,7 @@ export interface NotificationSettings {
   muted: Mute[];
   /** Browsers that are pushed to. */
   devices: PushDevice[];
-  /** The server's public key for subscribing a browser (VAPID, base64url); null: it is about to be made. */
+  /** The server's public key for subscribing a browser (VAPID, base64url); null: ask again in a moment. */
   push_key: string | null;
 }
 

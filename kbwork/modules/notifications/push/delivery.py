@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, field
-from kbwork.base.errors import Problem
+from kbwork.base.errors import MasterKeyLost, Problem
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.jobs.chores import Chore
@@ -70,11 +70,20 @@ def look(tx: Read) -> DuePushes | None:
         now=tx.now,
         most=_AT_ONCE,
     )
-    if not rows or (key := devices.server_key(tx)) is None:
+    if not rows or (key := _key(tx)) is None:
         return None
     off = org_settings.module_off(tx, "notifications")
     found = [EntryPushes(row["id"], row["push_at"] or 0, [] if off else _pushes(tx, row)) for row in rows]
     return DuePushes(key, contact(tx), tx.now, found)
+
+
+def _key(tx: Read) -> ServerKey | None:
+    """None where it is about to be made, anew where it does not open."""
+    try:
+        return devices.server_key(tx)
+    except MasterKeyLost:
+        devices.want_key(tx)
+        return None
 
 
 def _pushes(tx: Read, row: NotificationRow) -> list[BrowserPush]:

@@ -59,19 +59,35 @@ def _place(named: bytes) -> str:
 
 
 def server_key(tx: Read) -> ServerKey | None:
-    """That of this server; None until it is made, a moment after the first start. Raises MasterKeyLost."""
+    """That of this server; None until it is made, a moment after it was asked for. Raises MasterKeyLost."""
     row = tx.one("select public, sealed from push_server")
     if row is None:
         return None
     return ServerKey(row["public"], Seal(tx.secret).open(row["sealed"], _SERVER, _MEND_SERVER))
 
 
+@dataclass(slots=True)
+class KeyWish:
+    """Whether somebody asked for the server's key: one that nobody asks for is not made, nor opened at a start."""
+
+    wanted: bool = False
+
+
+def want_key(tx: Read) -> None:
+    """Have it made, where there is none that opens."""
+    tx.beside("push key", KeyWish).wanted = True
+
+
 def _is_missing(tx: Read) -> bool:
     """Also where another master key sealed it: it never opens again."""
+    wish: KeyWish = tx.beside("push key", KeyWish)
+    if not wish.wanted:
+        return False
     try:
-        return server_key(tx) is None
+        wish.wanted = server_key(tx) is None
     except MasterKeyLost:
         return True
+    return wish.wanted
 
 
 def _make(tx: Write) -> None:
