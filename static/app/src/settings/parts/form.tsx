@@ -1,0 +1,146 @@
+/** A form: what is typed stays until it is saved, what the server refuses stands at its field, in its words. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Problem } from "@kbwork/client";
+import { draftOf, keepDraft } from "../../store/drafts.ts";
+import { s } from "../texts.ts";
+import { NotProven } from "./act.ts";
+import { wordsOf } from "./asked.ts";
+import { Control, type FormField, type Value } from "./field.tsx";
+
+export type Values = Readonly<Record<string, Value>>;
+
+interface FormProps {
+  /** What it is known by: what was typed is found again under it. */
+  readonly name: string;
+  readonly fields: readonly FormField[];
+  readonly value: Values;
+  /** As it is now, asked before it is saved: what others changed meanwhile is not run over unseen. */
+  readonly fresh?: () => Promise<Values>;
+  readonly submit: string;
+  /** Why it can only be read. */
+  readonly shut?: string | undefined;
+  /** What is new, whose fields can be sent as they are. */
+  readonly isNew?: boolean;
+  readonly onSave: (changes: Values, all: Values) => Promise<unknown>;
+  readonly children?: ComponentChildren;
+}
+
+interface Refusals {
+  readonly at: Readonly<Record<string, string>>;
+  readonly whole?: string;
+}
+
+const NONE: Refusals = { at: {} };
+
+export function Form(props: FormProps) {
+  const { name, fields, value, submit, shut, isNew, children } = props;
+  const [typed, setTyped] = useState<Values>(() => read(name, fields));
+  const [refused, setRefused] = useState<Refusals>(NONE);
+  const [state, setState] = useState<"" | "busy" | "saved">("");
+  const base = useRef(value);
+  const all = { ...value, ...typed };
+  const dirty = Object.keys(typed).length > 0;
+  useEffect(() => {
+    base.current = value;
+  }, [JSON.stringify(value)]);
+  const set = (field: string, to: Value): void => {
+    const next: Record<string, Value> = { ...typed, [field]: to };
+    if (same(to, value[field])) delete next[field];
+    setTyped(next);
+    setState("");
+    keep(name, fields, next);
+  };
+  const save = async (): Promise<void> => {
+    setState("busy");
+    setRefused(NONE);
+    try {
+      const theirs = props.fresh && (await conflicts(props.fresh, base, typed));
+      if (theirs && Object.keys(theirs).length) {
+        setRefused({ at: theirs });
+        setState("");
+        return;
+      }
+      await props.onSave(typed, all);
+      keepDraft(name, "");
+      setTyped({});
+      setState("saved");
+    } catch (error) {
+      setState("");
+      if (!(error instanceof NotProven)) setRefused(refusals(error, fields));
+    }
+  };
+  const shown = fields.filter((field) => field.when?.(all) ?? true);
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!shut && (dirty || isNew)) void save();
+      }}
+    >
+      {shown.map((field) => (
+        <Control key={field.name} field={field} value={all[field.name]} wrong={refused.at[field.name]} shut={shut !== undefined} onChange={(to) => set(field.name, to)} />
+      ))}
+      {refused.whole && <p class="wrong" role="alert">{refused.whole}</p>}
+      {(!shut || children) && (
+        <div class="bar acts">
+          {!shut && <button type="submit" class="primary" disabled={state === "busy" || !(dirty || isNew)}>{submit}</button>}
+          <span class="meta" role="status">{state === "busy" ? s.saving : state === "saved" && !dirty ? s.saved : dirty && !isNew ? s.unsaved : ""}</span>
+          <span class="grow" />
+          {children}
+        </div>
+      )}
+    </form>
+  );
+}
+
+/** What others made of the fields that are to be changed, since they were shown. */
+async function conflicts(fresh: () => Promise<Values>, base: { current: Values }, typed: Values): Promise<Record<string, string>> {
+  const now = await fresh();
+  const found: Record<string, string> = {};
+  for (const [field, mine] of Object.entries(typed)) {
+    const theirs = now[field];
+    if (!same(theirs, base.current[field]) && !same(theirs, mine)) found[field] = s.meanwhile(saidOf(theirs));
+  }
+  base.current = now;
+  return found;
+}
+
+function refusals(error: unknown, fields: readonly FormField[]): Refusals {
+  const whole = wordsOf(error);
+  if (!(error instanceof Problem)) return { at: {}, whole };
+  const at: Record<string, string> = {};
+  let rest = error.errors.length === 0;
+  for (const { path, message } of error.errors) {
+    const field = path.split(/[.[]/)[0]!;
+    if (fields.some((one) => one.name === field)) at[field] ??= message;
+    else rest = true;
+  }
+  return rest ? { at, whole } : { at };
+}
+
+function saidOf(value: Value): string {
+  if (Array.isArray(value)) return value.join(", ") || s.nothing;
+  return value === null || value === undefined || value === "" ? s.nothing : String(value);
+}
+
+export function same(one: Value, other: Value): boolean {
+  return JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
+}
+
+/** No secret is kept. */
+function keep(name: string, fields: readonly FormField[], typed: Values): void {
+  const kept = Object.entries(typed).filter(([field]) => !isSecret(fields, field));
+  keepDraft(name, kept.length ? JSON.stringify(Object.fromEntries(kept)) : "");
+}
+
+function read(name: string, fields: readonly FormField[]): Values {
+  const found = draftOf(name);
+  if (!found) return {};
+  return Object.fromEntries(Object.entries(JSON.parse(found) as Values).filter(([field]) => fields.some((one) => one.name === field)));
+}
+
+const isSecret = (fields: readonly FormField[], name: string): boolean =>
+  fields.some((field) => field.name === name && field.kind === "secret");

@@ -1,0 +1,46 @@
+/** Every page of settings, in the order in which they stand at the left. */
+import type { ComponentType } from "preact";
+import { may } from "../store/session.ts";
+import { s } from "./texts.ts";
+
+/** `rest` is what of the address stands behind the name of the page. */
+export type SettingsPage = ComponentType<{ rest: readonly string[] }>;
+
+interface SettingsPlace {
+  readonly id: string;
+  readonly group: keyof typeof s.groups;
+  readonly title: string;
+  /** What it is for, in one sentence. */
+  readonly what: string;
+  /** By what else people look for it. */
+  readonly words: string;
+  /** Only admins see what is there. */
+  readonly admins?: boolean;
+  readonly load: () => Promise<{ Page: SettingsPage }>;
+}
+
+type Told = readonly [title: string, what: string, words: string];
+
+const place = (id: keyof typeof s.places, group: SettingsPlace["group"], load: SettingsPlace["load"], admins = false): SettingsPlace => {
+  const [title, what, words] = s.places[id] as Told;
+  return { id, group, title, what, words, admins, load };
+};
+
+export const PLACES: readonly SettingsPlace[] = [
+  place("import", "org", () => import("./import/index.tsx"), true),
+];
+
+/** What people have of their own stands on pages of the server. */
+export const OWN: readonly { readonly href: string; readonly title: string; readonly words: string }[] = [
+  { href: "/account", title: s.own.account, words: "profile password two factors 2fa totp passkey" },
+  { href: "/sessions", title: s.own.sessions, words: "devices browsers sign out" },
+  { href: "/keys", title: s.own.keys, words: "api token agent" },
+  { href: "/connect", title: s.own.connect, words: "mcp claude cli oauth" },
+];
+
+export function fits(words: string, ...texts: readonly string[]): boolean {
+  const text = texts.join(" ").toLocaleLowerCase();
+  return words.toLocaleLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+export const isHidden = (one: { admins?: boolean }): boolean => one.admins === true && !may("admin");
