@@ -2381,6 +2381,17 @@ if TYPE_CHECKING:
         move: bool
         delete: bool
 
+    class CareFinding(TypedDict):
+        """One thing that was looked at."""
+        name: str
+        ok: bool
+        detail: str
+
+    class CareFindings(TypedDict):
+        """Everything that was looked at."""
+        ok: bool
+        checks: List[CareFinding]
+
     class Changed(TypedDict):
         """How many things went to somebody else."""
         changed: int
@@ -5916,6 +5927,18 @@ class LanesModule(Module):
         return self._client.call('lanes.save', {'key': key, 'name': name, 'category': category, 'color': color, 'outcome': outcome, 'wip': wip, 'stops_sla': stops_sla, 'description': description})
 
 
+class MaintenanceModule(Module):
+    """Care of the single file: whether everything is as it should be, and what mends it."""
+
+    def check(self, *, deep: bool | None = UNSET) -> CareFindings:
+        """Look whether the server is as it should be: backups, jobs, mail, the clock, room on the disk.
+
+        Each finding that is not well says what mends it. `deep` reads the whole data file while people work; one such look
+        at a time (409). `kbwork doctor` looks at the settings and the rights of the folder besides.
+        """
+        return self._client.call('maintenance.check', {'deep': deep})
+
+
 class MembersModule(Module):
     """Members: the people of the org, their roles and profiles."""
 
@@ -6125,7 +6148,7 @@ class OrgModule(Module):
         """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
 
         A used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed
-        is 422.
+        is 422. With `sample` there is something to look around in from the start.
         """
         return self._client.call('org.setup', {'token': token, 'org': org, 'name': name, 'email': email, 'password': password, 'sample': sample, 'template': template})
 
@@ -6776,6 +6799,7 @@ class Kbwork(ApiClient):
         self.keys = KeysModule(self)
         self.labels = LabelsModule(self)
         self.lanes = LanesModule(self)
+        self.maintenance = MaintenanceModule(self)
         self.members = MembersModule(self)
         self.notifications = NotificationsModule(self)
         self.org = OrgModule(self)
@@ -7045,6 +7069,8 @@ CATALOGUE = r'''
 "list": {"summary": "List the lanes, with how many issues you see in each", "doc": "List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "The lanes that its default type moves through, in the workflow\u0027s order."}, {"name": "type", "type": "string", "nullable": true, "help": "Of one issue type: in the project where that is named too."}], "example": {"project": "WEB"}},
 "reorder": {"summary": "Put the lanes in order", "doc": "Put the lanes in order. Workflows keep their own.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "The first lanes, in their new order; those that are not named follow as they are."}], "example": {"keys": ["todo", "backlog"]}, "answers": "Lane"},
 "save": {"summary": "Make a lane, or change one", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true, "help": "What people read, unique without case."}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"], "help": "Whether issues in it are not begun, in work or done."}, {"name": "color", "type": "string", "nullable": true, "help": "Colour as `#rrggbb`."}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true, "help": "Whether the clock of service levels stands still in it."}, {"name": "description", "type": "string", "nullable": true, "help": "When issues stand in it."}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}, "answers": "Lane"}}},
+"maintenance": {"about": "Care of the single file: whether everything is as it should be, and what mends it.", "verbs": {
+"check": {"summary": "Look whether the server is as it should be", "doc": "Look whether the server is as it should be: backups, jobs, mail, the clock, room on the disk.\n\nEach finding that is not well says what mends it. `deep` reads the whole data file while people work; one such look\nat a time (409). `kbwork doctor` looks at the settings and the rights of the folder besides.", "class": "write", "fields": [{"name": "deep", "type": "bool", "nullable": true, "help": "Read the whole data file, too: its integrity and every reference in it. It takes a while where there is much."}], "example": {}, "unnamed": true}}},
 "members": {"about": "Members: the people of the org, their roles and profiles.", "verbs": {
 "avatar_set": {"summary": "Set or take away your own picture", "doc": "Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes the picture away."}], "example": {"data": "iVBORw0KGgo="}, "answers": "Member"},
 "deactivate": {"summary": "Deactivate a member, or bring one back with `on` false", "doc": "Deactivate a member, or bring one back with `on` false. For admins.\n\nTheir sessions and streams end and their keys and pending invites are revoked at once, for good; history, teams,\nroles in projects and assignments stay, unless `transfer_to` takes the issues over that they work on, reported or\nwatch. Owners are deactivated by owners who have just confirmed; the last owner stays (409). Who was invited or\nerased cannot be brought back (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "on", "type": "bool", "required": true, "help": "False brings them back."}, {"name": "transfer_to", "type": "string", "nullable": true, "help": "Who takes over what they work on; left out: it stays with them."}], "example": {"id": "@cy", "on": true, "transfer_to": "@di"}, "answers": "Member"},
@@ -7076,7 +7102,7 @@ CATALOGUE = r'''
 "get": {"summary": "Look at the org", "doc": "Look at the org: its settings and which modules are on. Guests find retention, legal and files empty.", "class": "read", "fields": [], "example": {}},
 "logo_set": {"summary": "Set or take away a picture of the org", "doc": "Set or take away a picture of the org: of the app, for dark screens, or of the portal. For admins.\n\nWhere one is missing the app\u0027s stands in. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes it away."}, {"name": "dark", "type": "bool", "nullable": true, "help": "The one for dark screens."}, {"name": "portal", "type": "bool", "nullable": true, "help": "The one of the customer portal."}], "example": {"data": "iVBORw0KGgo=", "dark": true}, "answers": "Org"},
 "modules_set": {"summary": "Switch modules on and off", "doc": "Switch modules on and off. For admins.\n\nA module that is off hides its operations (404); nothing of it is lost. Those that others rest on, such as issues\nand members, cannot be off (422); an unknown name, or one in both lists, is 422.", "class": "write", "fields": [{"name": "on", "type": "string", "nullable": true, "repeated": true, "help": "Names of modules to switch on."}, {"name": "off", "type": "string", "nullable": true, "repeated": true, "help": "Names of modules to switch off."}], "example": {"off": ["comments"]}, "answers": "Org"},
-"setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed\nis 422.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true, "help": "Name of the org."}, {"name": "name", "type": "string", "required": true, "help": "Your name as people read it."}, {"name": "email", "type": "string", "required": true, "help": "Your address, to sign in with."}, {"name": "password", "type": "string", "required": true, "help": "To sign in with; what fits says auth.password_change."}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: not offered by this version."}, {"name": "template", "type": "string", "nullable": true, "help": "Not offered by this version."}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}},
+"setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed\nis 422. With `sample` there is something to look around in from the start.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true, "help": "Name of the org."}, {"name": "name", "type": "string", "required": true, "help": "Your name as people read it."}, {"name": "email", "type": "string", "required": true, "help": "Your address, to sign in with."}, {"name": "password", "type": "string", "required": true, "help": "To sign in with; what fits says auth.password_change."}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: a project `SAMPLE` with work at every stage, which goes when it is deleted."}, {"name": "template", "type": "string", "nullable": true, "help": "Not offered by this version."}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}},
 "update": {"summary": "Change settings of the org", "doc": "Change settings of the org: those that are not named stay. For admins.\n\nAn unknown time zone, workflow or type is 422 naming the nearest. Shorter retention takes away what is older\nwithin minutes, for good.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true, "help": "Name of the org as people read it."}, {"name": "zone", "type": "string", "nullable": true, "help": "Time zone by name, such as `Europe/Berlin`."}, {"name": "locale", "type": "string", "nullable": true, "help": "A language tag, such as `en` or `de-CH`."}, {"name": "week_start", "type": "int", "nullable": true, "help": "0 is Sunday, 1 Monday. (0 to 6)"}, {"name": "slug", "type": "string", "nullable": true, "help": "Short name for addresses: small letters, digits and `-`."}, {"name": "default_role", "type": "string", "nullable": true, "enum": ["member", "guest"], "help": "The role of those who come in by themselves."}, {"name": "guests", "type": "bool", "nullable": true, "help": "Members may invite guests into projects that they lead."}, {"name": "public_links", "type": "bool", "nullable": true, "help": "Whether things may be shown to the public by link."}, {"name": "retention", "type": "object", "nullable": true, "help": "How many days things are kept; those that are not named stay, null keeps for ever."}, {"name": "issue_defaults", "type": "object", "nullable": true, "help": "For new projects; those that are not named stay, null: as the product has it."}, {"name": "allowed_files", "type": "string", "nullable": true, "repeated": true, "help": "Endings (`.pdf`) or media types (`image/*`) that may be attached; none: all."}, {"name": "legal", "type": "object", "nullable": true, "help": "Texts and addresses by name, such as `imprint` and `privacy`; the whole of it, at most 50."}], "example": {"zone": "Europe/Berlin", "week_start": 1, "retention": {"trash_days": 60}}, "answers": "Org"},
 "usage": {"summary": "Look at the use of the org by month, newest first, and at the calls of each key over these months", "doc": "Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.\n\n`machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`\nare the active members of today who were there in that month. `storage_bytes` is known for the present month only.\nThere is no allowance: `limits` is empty.", "class": "write", "fields": [{"name": "months", "type": "int", "nullable": true, "help": "The present month and those before it. (1 to 36)"}], "example": {"months": 3}, "unnamed": true}}},
 "presence": {"about": "Presence: who looks at what right now, or writes on it. Nothing of it is stored.", "verbs": {

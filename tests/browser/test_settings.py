@@ -1,15 +1,24 @@
 """The settings of the web app: what an admin does there is done, and whoever may not do it reads why."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from tests.browser.test_app import NASTY, Opens, node, opens
-from tests.conftest import World
+from kbwork.base.clock import FixedClock
+from kbwork.modules.org.setup import new_setup_link
+from kbwork.settings import Settings
+from tests.browser.axe import begin, by_looks, by_markup
+from tests.browser.chromium import visiting
+from tests.browser.conftest import SignedIn
+from tests.browser.test_app import NASTY, Opens, node
+from tests.conftest import PASSWORD, World, serving
 from tests.modules.calls import call
+from tests.modules.test_sync import issue
 
-__all__ = ["node", "opens"]
+__all__ = ["node"]
 
 pytestmark = pytest.mark.long
 
@@ -17,6 +26,40 @@ TABLE = f"""Issue key,Summary,Status,Assignee,Due date,Team
 OLD-7,"{NASTY.replace('"', '""')}",Doing,bo,2026-03-01,Web
 OLD-9,Mend the cart,Open,Somebody Else,soon,Web
 """
+PLACES = (
+    "start", "org", "import", "members", "invites", "teams", "projects", "types", "lanes", "workflows", "fields",
+    "labels", "components", "sign-in", "programs", "audit", "backups", "trash", "jobs", "health",
+)  # fmt: skip
+MORE = ("projects/WEB", "workflows/1", "import/new/csv", "import/new/gitlab")
+
+
+@pytest.fixture
+def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
+    """A page of the app; what it says to the console is a fault, but for what Chromium says of each refusal where some
+    are `refused`."""
+    said: list[str] = []
+
+    def open_(who: str, path: str, *, refused: bool = False) -> Page:
+        def heard(told: ConsoleMessage) -> None:
+            if told.type != "info" and not (refused and re.search(r"status of (?:403|422) ", told.text)):
+                said.append(told.text)
+
+        page = signed_in(who).context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(world.url + path)
+        return page
+
+    yield open_
+    assert said == []
+
+
+def heading(page: Page) -> str:
+    """The name of the page that is there, once it is."""
+    shown = page.locator(".settings .set-page h2").first
+    expect(shown).to_be_visible()
+    expect(page.locator(".settings .late-word")).to_have_count(0)
+    return shown.inner_text()
 
 
 def test_a_table_comes_in_as_its_columns_are_mapped_and_is_taken_back(
@@ -55,3 +98,236 @@ def test_a_table_comes_in_as_its_columns_are_mapped_and_is_taken_back(
     page.get_by_role("link", name="← Import").click()
     expect(page.get_by_role("row", name="From a table into IMP")).to_contain_text("Taken back")
     assert page.title() == "Settings · Acme"
+
+
+def test_a_new_org_has_a_board_after_three_questions_and_each_of_its_settings_opens(
+    tmp_path: Path, clock: FixedClock, chromium: Browser
+) -> None:
+    world = World(tmp_path / "data", clock, {})
+    said: list[str] = []
+    with serving(world, Settings()), visiting(chromium, world.url) as visitor:
+        page = visitor.context.new_page()
+        page.on("console", lambda told: "status of 422 " in told.text or said.append(told.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
+        for label, text in (
+            ("Organisation", "Acme"),
+            ("Your name", "Ana Lund"),
+            ("E-mail", "ana@acme.example"),
+            ("Password", PASSWORD),
+        ):
+            page.get_by_label(label).fill(text)
+        page.get_by_label("A sample").check()
+        page.get_by_role("button", name="Create organisation").click()
+        expect(page.locator(".board .card").first).to_be_visible()
+        expect(page.locator(".board")).to_contain_text("Pay without an account")
+        page.goto(f"{world.url}/settings")
+        done = page.locator(".checks li.done")
+        expect(done).to_have_text(
+            [
+                "Make the first project doneIssues live in projects. Its key begins their names: WEB-1.",
+                "Write down the first issue donePress C anywhere; a title is enough.",
+            ]
+        )
+        page.get_by_role("button", name="Remove the sample").click()
+        page.get_by_label("Write SAMPLE").fill("WEB")
+        page.get_by_role("button", name="Delete", exact=True).click()
+        expect(page.locator("dialog .wrong")).to_be_visible()  # in the words of the server, at its field
+        page.get_by_label("Write SAMPLE").fill("SAMPLE")
+        page.get_by_role("button", name="Delete", exact=True).click()
+        expect(page.get_by_role("status").filter(has_text="SAMPLE deleted")).to_be_visible()
+        expect(done).to_have_count(0)
+        for place in PLACES:
+            page.goto(f"{world.url}/settings/{place}")
+            assert heading(page)
+    assert said == []
+
+
+def test_somebody_is_asked_in_by_a_link_and_joins(world: World, opens: Opens, chromium: Browser) -> None:
+    page = opens("ana", "/settings/invites", refused=True)
+    page.get_by_label("Addresses").fill("new@acme.example\nnot an address")
+    page.get_by_role("button", name="Invite", exact=True).click()
+    expect(page.locator(".form .wrong").first).to_be_visible()
+    expect(page.get_by_label("Addresses")).to_have_value("new@acme.example\nnot an address")
+    page.reload()
+    expect(page.get_by_label("Addresses")).to_have_value("new@acme.example\nnot an address")
+    page.get_by_label("Addresses").fill("new@acme.example")
+    page.get_by_label("Website").check()
+    page.get_by_role("button", name="Invite", exact=True).click()
+    expect(page.locator(".fresh")).to_contain_text("1 invite is made.")
+    link = page.locator(".fresh code").inner_text()
+    with visiting(chromium, world.url) as visitor:
+        newcomer = visitor.context.new_page()
+        newcomer.goto(link)
+        newcomer.get_by_label("Your name").fill(NASTY)
+        newcomer.get_by_label("Password").fill(PASSWORD)
+        newcomer.get_by_role("button").last.click()
+        newcomer.wait_for_url(f"{world.url}/")
+    page.get_by_role("link", name="Members").click()
+    row = page.get_by_role("row").filter(has_text="new@acme.example")
+    expect(row).to_contain_text(NASTY)
+    row.get_by_role("button").click()
+    page.locator("dialog").get_by_label("Role").select_option("Guest")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("dialog [role=status]")).to_have_text("Saved")
+    page.get_by_role("button", name="Deactivate").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(row).to_have_count(0)
+    found = call(world, "ana", "members.get", id="new@acme.example")
+    assert (found["role"], found["state"]) == ("guest", "deactivated")
+    assert page.title() == "Settings · Acme"
+
+
+def test_a_label_is_changed_by_two_and_the_last_change_is_taken_back(world: World, opens: Opens) -> None:
+    page = opens("ana", "/settings/labels")
+    page.get_by_role("button", name="New label").click()
+    page.get_by_label("Name").fill(NASTY)
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    row = page.get_by_role("row").filter(has_text="onerror")
+    expect(row).to_have_count(1)
+    row.get_by_role("button").click()
+    call(world, "bo", "labels.save", id=call(world, "ana", "labels.list")[0]["id"], name="Theirs")
+    page.get_by_label("Name").fill("Mine")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("row").filter(has_text="Theirs")).to_have_count(1)
+    assert page.title() == "Settings · Acme"
+
+
+def test_a_lane_is_made_and_issues_go_there_by_a_way_of_the_workflow(world: World, opens: Opens) -> None:
+    page = opens("ana", "/settings/lanes")
+    page.get_by_role("button", name="New lane").click()
+    page.get_by_label("Name").fill("Waits for a customer")
+    page.get_by_label("Stage").select_option("In work")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("row").filter(has_text="Waits for a customer")).to_have_count(1)
+    page.get_by_role("button", name="Move Waits for a customer up").click()
+    expect(page.get_by_role("row").last).not_to_contain_text("Waits")
+
+    page.get_by_role("link", name="Workflows").click()
+    page.get_by_role("link", name="Standard").click()
+    page.get_by_label("Waits for a customer").check()
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".graph")).to_contain_text("Waits for a c…")
+    page.get_by_role("button", name="Waits for a customer", exact=True).click()
+    for lane in ("any lane", "To do"):
+        page.get_by_role("group", name="From").get_by_label(lane).click()
+    page.get_by_label("Leads").check()
+    page.locator("dialog").get_by_role("button", name="Save").click()
+    way = page.get_by_role("row").filter(has_text="Waits for a customer")
+    expect(way).to_contain_text("To do → Waits for a customer")
+    expect(way).to_contain_text("only Leads")
+    page.get_by_label("An issue").fill(issue(world))
+    page.get_by_label("As whom").select_option("Cy Moss")
+    page.get_by_role("button", name="Try it").click()
+    expect(page.locator(".checks li").filter(has_text="Waits for a customer")).to_contain_text("Shut")
+    (flow,) = call(world, "ana", "workflows.list")
+    assert [(way["from"], way["to"], way["who"]) for way in flow["transitions"]][-1] == (
+        ["todo"],
+        "waits_for_a_customer",
+        ["lead"],
+    )
+
+
+def test_an_own_field_has_options_that_are_renamed(world: World, opens: Opens) -> None:
+    page = opens("ana", "/settings/fields")
+    page.get_by_role("button", name="New field").click()
+    page.get_by_label("Name").fill("Severity")
+    page.get_by_label("Kind").select_option("One of a list")
+    page.get_by_role("button", name="Make").click()
+    page.get_by_label("Options").fill("High\nLow")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.locator("dialog [role=status]").last).to_have_text("Saved")
+    page.get_by_label("Options").fill("Severe\nLow")
+    page.get_by_role("button", name="Save").last.click()
+    expect(page.locator("dialog [role=status]").last).to_have_text("Saved")
+    field = call(world, "ana", "fields.get", key="severity")
+    assert [(one["name"], one["archived"]) for one in field["options"]] == [("Severe", False), ("Low", False)]
+
+
+def test_two_who_change_the_same_setting_are_told_and_a_proof_is_asked_where_it_is_due(
+    world: World, opens: Opens
+) -> None:
+    page = opens("ana", "/settings/org", refused=True)
+    name = page.get_by_label("Name", exact=True)
+    expect(name).to_have_value("Acme")
+    name.fill("Acme Tools")
+    call(world, "bo", "org.update", name="Acme Works")
+    save = page.locator(".form").first.get_by_role("button", name="Save")
+    save.click()
+    expect(page.locator(".form .wrong")).to_have_text(
+        "Somebody made this “Acme Works” meanwhile. Save again to keep yours."
+    )
+    save.click()
+    expect(page.get_by_role("status").filter(has_text="Settings of the organisation")).to_be_visible()
+    assert call(world, "ana", "org.get")["name"] == "Acme Tools"
+    page.get_by_role("button", name="Take back").click()
+    expect(name).to_have_value("Acme Works")
+    world.clock.advance(3600)  # who they are was proved an hour ago
+    page.get_by_role("link", name="Sign-in").click()
+    page.get_by_label("Characters of a new password").fill("14")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_label("Your password").fill("wrong")
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.locator("dialog .wrong")).to_be_visible()
+    page.get_by_label("Your password").fill(PASSWORD)
+    page.get_by_role("button", name="Confirm").click()
+    expect(page.get_by_role("status").filter(has_text="The sign-in policy is changed.")).to_be_visible()
+    assert call(world, "ana", "auth.policy")["password_min"] == 14
+
+
+def test_who_is_no_admin_reads_why_and_whom_to_ask(world: World, opens: Opens) -> None:
+    page = opens("cy", "/settings/org")
+    reason = page.locator(".reason")
+    expect(reason).to_contain_text("Only admins change this. Ask")
+    expect(reason).to_contain_text("Ana")
+    expect(page.get_by_label("Name", exact=True)).to_be_disabled()
+    expect(page.get_by_role("button", name="Save")).to_have_count(0)
+    for place in ("import", "audit", "backups", "health"):
+        page.goto(f"{world.url}/settings/{place}")
+        expect(reason).to_contain_text("Only admins see this.")
+    for place in set(PLACES) - {"import", "audit", "backups", "health"}:
+        page.goto(f"{world.url}/settings/{place}")
+        assert heading(page)
+        expect(page.locator(".trouble")).to_have_count(0)
+
+
+def test_each_page_of_settings_is_for_everybody_who_sees_or_hears_it(world: World, opens: Opens) -> None:
+    call(world, "ana", "labels.save", name="slow")
+    page = opens("ana", "/settings")
+    begin(page)
+    found = {}
+    for place in (*PLACES, *MORE):
+        page.evaluate(
+            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+            f"/settings/{place}",
+        )
+        heading(page)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        found[place] = by_markup(page) + by_looks(page)
+    assert {place: faults for place, faults in found.items() if faults} == {}
+
+
+def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, opens: Opens) -> None:
+    page = opens("ana", "/settings")
+    page.set_viewport_size({"width": 390, "height": 800})
+    find = page.get_by_label("Find a setting")
+    find.fill("saml")
+    expect(page.locator(".places .place")).to_have_text(["Sign-in"])
+    find.press("Enter")
+    assert heading(page) == "Sign-in"
+    expect(find).to_be_hidden()
+    page.get_by_role("link", name="All settings").click()
+    expect(find).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.keyboard.press("Control+k")
+    page.keyboard.type("Settings: Backups")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Back up now").click()
+    expect(page.get_by_role("row").filter(has_text="By hand")).to_have_count(1)
+    page.get_by_label("Taken").select_option("Each day")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("The schedule is changed.")).to_be_visible()
+    assert call(world, "ana", "backups.list")["schedule"]["every"] == "daily"

@@ -14,6 +14,14 @@ from kbwork.core.ports.sign_in import SetupLinks, SignInWays
 _SECOND = ("totp", "recovery", "passkey")
 
 
+_BEGINNINGS = {
+    "empty": "/settings/start",
+    "sample": "/projects/SAMPLE/board",
+    "import": "/settings/import",
+}
+"""Where one goes from the set-up, by what one wants to begin with."""
+
+
 async def show_setup(visit: PageRequest) -> PageResponse:
     """The form that the link of the first start leads to, as long as it leads there."""
     token = visit.query.text("token")
@@ -26,15 +34,16 @@ async def show_setup(visit: PageRequest) -> PageResponse:
 
 
 async def setup(visit: PageRequest) -> PageResponse:
-    """Make the org and sign its owner in."""
+    """Make the org, sign its owner in, and lead on to what they begin with."""
     fields = visit.form.only("token", "org", "name", "email", "password")
+    begin = visit.form.text("begin")
     try:
-        await visit.call("org.setup", fields)
+        await visit.call("org.setup", fields | {"sample": begin == "sample"})
     except (NotFound, Conflict) as problem:
         return render_refused(visit, "link_over.html", problem, what="set-up link")
     except Problem as problem:
         return render_refused(visit, "setup.html", problem, token=fields["token"])
-    return redirect("/")
+    return redirect(_BEGINNINGS.get(begin, "/"))
 
 
 async def show_signin(visit: PageRequest) -> PageResponse:

@@ -13,6 +13,7 @@ from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth, lanes, members, types, workflows
 from kbwork.modules.members import MemberJoined, SignedIn
+from kbwork.modules.org import sample
 from kbwork.modules.org.model import OrgUpdated
 
 LINK_HOURS = 24
@@ -30,7 +31,7 @@ class OrgSetup(Input):
     password: Secret
     """To sign in with; what fits says auth.password_change."""
     sample: bool | None = None
-    """Fill in sample data: not offered by this version."""
+    """Fill in sample data: a project `SAMPLE` with work at every stage, which goes when it is deleted."""
     template: Text | None = None
     """Not offered by this version."""
 
@@ -54,7 +55,7 @@ async def setup(out: External, args: OrgSetup) -> SignedIn:
     """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
 
     A used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed
-    is 422.
+    is 422. With `sample` there is something to look around in from the start.
     """
     await out.read(lambda tx: _require_token(tx, args))
     password_hash = await out.in_turn(auth.hashed, args.password)
@@ -62,6 +63,8 @@ async def setup(out: External, args: OrgSetup) -> SignedIn:
     def begin(tx: Write) -> SignedIn:
         _require_token(tx, args)
         owner = create_org(tx, args.org, args.name, args.email, password_hash)
+        if args.sample:
+            sample.fill(tx, owner)
         token = callers.add_session(tx, owner, kind="browser" if tx.caller.browser else "app", client="setup")
         row = tx.one("select * from member where id = :id", MemberRow, id=owner)
         assert row is not None
@@ -127,8 +130,6 @@ def _own_words(args: OrgSetup) -> tuple[str, ...]:
 def _require_token(tx: Read, args: OrgSetup) -> None:
     _require_link(tx, args.token)
     auth.require_fitting(tx, args.password, _own_words(args))
-    if args.sample:
-        raise InvalidInput("Sample data comes with a later version; leave `sample` out.", field="sample")
     if args.template:
         raise InvalidInput("Templates come with a later version; leave `template` out.", field="template")
 

@@ -997,6 +997,24 @@ export interface Can {
   delete: boolean;
 }
 
+/** One thing that was looked at. */
+export interface CareFinding {
+  /** What it was, in one word, such as `backups`. */
+  name: string;
+  /** Whether it is as it should be. */
+  ok: boolean;
+  /** What was found, in one line; where it is not well, with what mends it. */
+  detail: string;
+}
+
+/** Everything that was looked at. */
+export interface CareFindings {
+  /** Whether all of it is as it should be. */
+  ok: boolean;
+  /** Each thing that was looked at. */
+  checks: CareFinding[];
+}
+
 /** How many things went to somebody else. */
 export interface Changed {
   /** Things that went over. */
@@ -3964,6 +3982,11 @@ export interface Look {
   at: number;
 }
 
+export interface MaintenanceCheck {
+  /** Read the whole data file, too: its integrity and every reference in it. It takes a while where there is much. */
+  deep?: boolean | null | undefined;
+}
+
 /** Who the caller is and what they may do now. `via` is the key or agent, null for a session. */
 export interface Me {
   /** Whom the call acts as. */
@@ -4487,7 +4510,7 @@ export interface OrgSetup {
   email: string;
   /** To sign in with; what fits says auth.password_change. */
   password: string;
-  /** Fill in sample data: not offered by this version. */
+  /** Fill in sample data: a project `SAMPLE` with work at every stage, which goes when it is deleted. */
   sample?: boolean | null | undefined;
   /** Not offered by this version. */
   template?: string | null | undefined;
@@ -7230,6 +7253,7 @@ export interface Operations {
   "lanes.list": { in: LanesList; out: Lane[]; class: "read" };
   "lanes.reorder": { in: LanesReorder; out: Lane[]; class: "write" };
   "lanes.save": { in: LanesSave; out: Lane; class: "write" };
+  "maintenance.check": { in: MaintenanceCheck; out: CareFindings; class: "write" };
   "members.avatar_set": { in: MembersAvatarSet; out: Member; class: "write" };
   "members.deactivate": { in: MembersDeactivate; out: Member; class: "destructive" };
   "members.erase": { in: MembersErase; out: JobStarted; class: "destructive" };
@@ -8788,6 +8812,17 @@ export interface LanesModule {
   readonly save: Method<"lanes.save">;
 }
 
+/** Care of the single file: whether everything is as it should be, and what mends it. */
+export interface MaintenanceModule {
+  /**
+   * Look whether the server is as it should be: backups, jobs, mail, the clock, room on the disk.
+   *
+   * Each finding that is not well says what mends it. `deep` reads the whole data file while people work; one such look
+   * at a time (409). `kbwork doctor` looks at the settings and the rights of the folder besides.
+   */
+  readonly check: Method<"maintenance.check">;
+}
+
 /** Members: the people of the org, their roles and profiles. */
 export interface MembersModule {
   /** Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422. */
@@ -8960,7 +8995,7 @@ export interface OrgModule {
    * Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
    *
    * A used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed
-   * is 422.
+   * is 422. With `sample` there is something to look around in from the start.
    */
   readonly setup: Method<"org.setup">;
   /**
@@ -9506,6 +9541,7 @@ export interface Modules {
   readonly keys: KeysModule;
   readonly labels: LabelsModule;
   readonly lanes: LanesModule;
+  readonly maintenance: MaintenanceModule;
   readonly members: MembersModule;
   readonly notifications: NotificationsModule;
   readonly org: OrgModule;

@@ -726,8 +726,10 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
         assert "Write it as name@example.com." in odd.words
         assert "Write something here." in odd.words
         assert "should" not in odd.words
-        done = browser.fill(short, "/setup", **typed, password=PASSWORD)
-        assert (done.status, done.headers["location"]) == (303, "/")
+        chosen = browser.fill(page, "/setup", **typed, password="short", begin="import")
+        assert re.findall(r'value="(\w+)" checked', chosen.text) == ["import"]
+        done = browser.fill(short, "/setup", **typed, password=PASSWORD, begin="empty")
+        assert (done.status, done.headers["location"]) == (303, "/settings/start")
         home = browser.get("/connect")
         assert "You are Ana Lund, owner of Acme & Sons." in home.words
         assert "Make the first project" in home.words

@@ -9,18 +9,20 @@ import { TopBar } from "../ui/topbar.tsx";
 import { Prove } from "./parts/prove.tsx";
 import { AdminsAlone } from "./parts/page.tsx";
 import { fits, isHidden, OWN, PLACES, type SettingsPage } from "./places.ts";
+import { isDismissed } from "./start/dismissed.ts";
 import style from "./style.css";
 import { s } from "./texts.ts";
 
 export { style };
 
-const FIRST = "import";
+/** Where one is without saying so: at the first steps, until they were put aside. */
+const first = (): string => (isDismissed() ? "org" : "start");
 const loaded = new Map<string, SettingsPage>();
 
 export function Screen({ path }: { path: readonly string[] }) {
   const [id = "", ...rest] = path.filter(Boolean);
   useEffect(() => offer(PLACES.map((one) => ({ id: `settings:${one.id}`, title: s.command(one.title), group: t.rooms.settings, run: () => go(`/settings/${one.id}`) }))), []);
-  const place = PLACES.find((one) => one.id === (id || FIRST));
+  const place = PLACES.find((one) => one.id === (id || first()));
   useEffect(() => {
     document.querySelector(".settings .content")?.scrollTo(0, 0);
   }, [path.join("/")]);

@@ -27,7 +27,26 @@ const place = (id: keyof typeof s.places, group: SettingsPlace["group"], load: S
 };
 
 export const PLACES: readonly SettingsPlace[] = [
+  place("start", "org", () => import("./start/start.tsx")),
+  place("org", "org", () => import("./org/org.tsx")),
   place("import", "org", () => import("./import/index.tsx"), true),
+  place("members", "people", () => import("./people/members.tsx")),
+  place("invites", "people", () => import("./people/invites.tsx")),
+  place("teams", "people", () => import("./people/teams.tsx")),
+  place("projects", "work", () => import("./work/projects.tsx")),
+  place("types", "work", () => import("./work/types.tsx")),
+  place("lanes", "work", () => import("./work/lanes.tsx")),
+  place("workflows", "work", () => import("./work/workflows.tsx")),
+  place("fields", "work", () => import("./work/fields.tsx")),
+  place("labels", "work", () => import("./work/labels.tsx")),
+  place("components", "work", () => import("./work/components.tsx")),
+  place("sign-in", "safety", () => import("./safety/sign_in.tsx")),
+  place("programs", "safety", () => import("./safety/programs.tsx")),
+  place("audit", "safety", () => import("./safety/audit.tsx"), true),
+  place("backups", "safety", () => import("./safety/backups.tsx"), true),
+  place("trash", "safety", () => import("./safety/trash.tsx")),
+  place("jobs", "safety", () => import("./safety/jobs.tsx")),
+  place("health", "safety", () => import("./safety/health.tsx"), true),
 ];
 
 /** What people have of their own stands on pages of the server. */

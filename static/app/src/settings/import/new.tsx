@@ -3,12 +3,12 @@ import { useRef, useState } from "preact/hooks";
 import { keepDraft } from "../../store/drafts.ts";
 import { server } from "../../store/server.ts";
 import { go } from "../../ui/router.ts";
-import { number } from "../../ui/texts.ts";
 import { act } from "../parts/act.ts";
 import { wordsOf } from "../parts/asked.ts";
 import type { FormField } from "../parts/field.tsx";
 import { Form, type Values } from "../parts/form.tsx";
 import { Page } from "../parts/page.tsx";
+import { size } from "../parts/size.ts";
 import { s } from "../texts.ts";
 import { keepSample } from "./sample.ts";
 import type { Source } from "./sources.ts";
@@ -140,10 +140,4 @@ function FileField({ accept, file, onFile, onWrong }: FileFieldProps) {
       <span class="meta">{file ? w.chooseOther : accept.replaceAll(",", " ")}</span>
     </label>
   );
-}
-
-export function size(bytes: number): string {
-  if (bytes < 1024) return `${number(bytes)} B`;
-  if (bytes < 1024 * 1024) return `${number(Math.round(bytes / 1024))} kB`;
-  return `${number(Math.round(bytes / 1024 / 102.4) / 10)} MB`;
 }

@@ -11,22 +11,21 @@ const w = s.import;
 const EVERY_MS = 1_000;
 const SHOWN_ERRORS = 5;
 
-/** A job as it is, until it ended; `onStep` after each look while it is at work. */
+/** A job as it is, until it ended; `onStep` with each look. */
 export function useJob(id: number | undefined, onStep: () => Promise<void>): Job | undefined {
   const [job, setJob] = useState<Job>();
   useEffect(() => {
     if (id === undefined) return;
     let over = false;
     const follow = async (): Promise<void> => {
-      for (let was = ""; !over; ) {
+      while (!over) {
         try {
           const now = await server.jobs.get({ id });
           if (over) return;
           const works = now.state === "queued" || now.state === "running";
-          if (works || was === "works") await onStep();
+          await onStep(); // it may have ended before it was looked at first
           setJob(now);
           if (!works) return;
-          was = "works";
         } catch (error) {
           if (!away(error)) return void wordsOf(error);
         }

@@ -33,6 +33,8 @@ export function Listing<T>({ label, things, idOf, wordsOf, columns, empty, faint
     const text = wordsOf(thing).toLocaleLowerCase();
     return asked.every((word) => text.includes(word));
   });
+  // A column in which nothing stands says nothing.
+  const shown = columns.filter(({ of }) => fits.some((thing) => ![undefined, null, false, ""].includes(of(thing) as never)));
   return (
     <>
       {(things.length >= MANY || filters) && (
@@ -48,7 +50,7 @@ export function Listing<T>({ label, things, idOf, wordsOf, columns, empty, faint
           <table>
             <thead>
               <tr>
-                {columns.map(({ title, kind }) => (
+                {shown.map(({ title, kind }) => (
                   <th key={title} scope="col" class={kind}>{kind === "acts" ? <span class="hidden">{title}</span> : title}</th>
                 ))}
               </tr>
@@ -56,7 +58,7 @@ export function Listing<T>({ label, things, idOf, wordsOf, columns, empty, faint
             <tbody>
               {fits.slice(0, most).map((thing) => (
                 <tr key={idOf(thing)} class={faint?.(thing) ? "faint" : ""}>
-                  {columns.map(({ title, of, kind }) => <td key={title} class={kind}>{of(thing)}</td>)}
+                  {shown.map(({ title, of, kind }) => <td key={title} class={kind}>{of(thing)}</td>)}
                 </tr>
               ))}
             </tbody>

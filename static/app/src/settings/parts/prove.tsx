@@ -1,5 +1,5 @@
 /** "Confirm that it is you": by password or code, where the server asks for it. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { server } from "../../store/server.ts";
 import { me } from "../../store/session.ts";
 import { Layer } from "../../ui/layer.tsx";
@@ -19,6 +19,8 @@ function Question({ go, stop }: { go: () => void; stop: () => void }) {
   const proofs = me.value?.proofs ?? [];
   const byPassword = proofs.includes("password");
   const typed = byPassword || proofs.includes("totp") || proofs.includes("recovery");
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []); // not the hidden one, which keepers of passwords read
   const confirm = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -40,6 +42,7 @@ function Question({ go, stop }: { go: () => void; stop: () => void }) {
       >
         <h2>{s.prove.title}</h2>
         <p class="meta">{s.prove.why}</p>
+        {byPassword && <input class="hidden" type="text" autocomplete="username" readOnly tabIndex={-1} aria-hidden="true" value={me.value?.member.email ?? ""} />}
         {typed && (
           <label class="field">
             {byPassword ? s.prove.password : s.prove.code}
@@ -47,6 +50,7 @@ function Question({ go, stop }: { go: () => void; stop: () => void }) {
               type={(byPassword ? "password" : "text") as "text"}
               autocomplete={byPassword ? "current-password" : "one-time-code"}
               required
+              ref={first}
               value={word}
               onInput={(event) => setWord(event.currentTarget.value)}
             />
