@@ -72,8 +72,9 @@ def _look(tx: Read) -> tuple[list[Finding], Path]:
 
 def _space(file: Path) -> Finding:
     free = shutil.disk_usage(file.parent).free // _MB
-    well = free >= _LEAST_FREE_MB
-    return Finding("space", well, f"{free} MB are free{'' if well else ': make room, or writes are refused'}")
+    if free < _LEAST_FREE_MB:
+        return Finding("space", False, f"{free} MB are free: make room, or writes are refused")
+    return Finding("space", True, "there is room on the disk")
 
 
 def _file(file: Path) -> list[Finding]:

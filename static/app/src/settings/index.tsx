@@ -6,6 +6,7 @@ import { Icon } from "../ui/icons.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
+import { followUndo } from "./parts/act.ts";
 import { Prove } from "./parts/prove.tsx";
 import { AdminsAlone } from "./parts/page.tsx";
 import { fits, isHidden, OWN, PLACES, type SettingsPage } from "./places.ts";
@@ -22,6 +23,7 @@ const loaded = new Map<string, SettingsPage>();
 export function Screen({ path }: { path: readonly string[] }) {
   const [id = "", ...rest] = path.filter(Boolean);
   useEffect(() => offer(PLACES.map((one) => ({ id: `settings:${one.id}`, title: s.command(one.title), group: t.rooms.settings, run: () => go(`/settings/${one.id}`) }))), []);
+  useEffect(followUndo, []);
   const place = PLACES.find((one) => one.id === (id || first()));
   useEffect(() => {
     document.querySelector(".settings .content")?.scrollTo(0, 0);

@@ -48,6 +48,7 @@ export const s = {
   saving: "Saving…",
   saved: "Saved",
   unsaved: "Not saved yet",
+  discard: "Discard",
   meanwhile: (value: string) => `Somebody made this “${value}” meanwhile. Save again to keep yours.`,
   nothing: "nothing",
   noChoices: "There is nothing to choose from yet.",
@@ -247,6 +248,8 @@ export const s = {
     deactivate: "Deactivate", deactivateWhat: "They are signed out everywhere and their keys stop. What they said and did stays.",
     bringBack: "Bring back", bringBackWhat: "They can sign in again, as before.",
     transferTo: "Who takes over their work", keepsWork: "Their work stays with them", goesTo: (name: string) => `Their work goes to ${name}`,
+    makeOwner: "Hand the org over", makeOwnerWhat: "They own the org from then on, and you are an admin.", makeOwnerYes: "Hand it over", isOwner: (name: string) => `${name} owns the org now.`,
+    erase: "Erase for good", eraseWhat: "Their name, address and what personal fields said of them go for good; their work stays, by a former member.", typeName: (name: string) => `Write ${name} to say that you mean it`, erasing: (name: string) => `${name} is being erased.`,
     left: (name: string) => `${name} is deactivated.`, cameBack: (name: string) => `${name} is back.`,
   },
   invites: {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Import, Job } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { number, t } from "../../ui/texts.ts";
-import { act, attempt } from "../parts/act.ts";
+import { attempt } from "../parts/act.ts";
 import { useAsked, wordsOf } from "../parts/asked.ts";
 import { Page, Section, Sure, Told } from "../parts/page.tsx";
 import { s } from "../texts.ts";
@@ -42,7 +42,7 @@ function Steps({ one, job, again }: StepsProps) {
   return (
     <>
       {failed && <p class="trouble" role="alert">{failed}</p>}
-      {one.state === "open" && !failed && <Reading one={one} again={again} />}
+      {one.state === "open" && (one.job === null || job?.state === "done") && <Reading one={one} again={again} />}
       {mapped && <Found one={one} />}
       {mapped && <Mapping one={one} />}
       {tried !== undefined && mapped && <Section title={w.wouldCome} what={w.wouldComeWhat}><Figures result={tried} /></Section>}
@@ -97,20 +97,21 @@ function Acts({ one, tried }: { one: Import; tried: boolean }) {
   };
   const { id, state } = one;
   const canRun = ["probed", "mapped", "done", "failed", "cancelled"].includes(state) && Object.keys(one.found).length > 0;
+  const cut = state === "failed" || state === "cancelled";
   const came = Object.values(one.done).some((count) => count > 0);
   return (
     <div class="bar big-acts">
       {canRun && (
         <>
-          {state !== "done" && <button type="button" disabled={busy} class={tried ? "" : "primary"} onClick={() => void run(true)}>{w.tryIt}</button>}
-          <button type="button" disabled={busy} class={tried && state !== "done" ? "primary" : ""} onClick={() => void run(false)}>
-            {state === "done" ? w.runAgain : state === "failed" || state === "cancelled" ? w.goOn : w.run}
+          {state !== "done" && <button type="button" disabled={busy} class={tried || cut ? "" : "primary"} onClick={() => void run(true)}>{w.tryIt}</button>}
+          <button type="button" disabled={busy} class={cut || (tried && state !== "done") ? "primary" : ""} onClick={() => void run(false)}>
+            {state === "done" ? w.runAgain : cut ? w.goOn : w.run}
           </button>
         </>
       )}
       {came && state !== "undone" && <Sure title={w.takeBack} what={w.takeBackWhat} yes={w.takeBackYes} onYes={() => void attempt("imports.undo", { id })} />}
       {(state === "probed" || state === "mapped" || state === "open") && (
-        <button type="button" class="plain" onClick={() => void act("imports.cancel", { id }, { said: w.cancelled })}>{t.cancel}</button>
+        <button type="button" class="plain" onClick={() => void attempt("imports.cancel", { id }, { said: w.cancelled })}>{t.cancel}</button>
       )}
     </div>
   );

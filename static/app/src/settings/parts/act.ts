@@ -1,7 +1,7 @@
 /** Changing something: whoever must prove that it is them is asked, and what can be taken back says so. */
 import { signal } from "@preact/signals";
 import { type In, type Name, type Out, Problem } from "@kbwork/client";
-import { remember } from "../../store/changes.ts";
+import { done, remember } from "../../store/changes.ts";
 import { until } from "../../store/place.ts";
 import { server } from "../../store/server.ts";
 import { say } from "../../ui/notes.tsx";
@@ -13,7 +13,12 @@ interface Said {
   readonly said?: string;
   /** `undo.apply` takes it back. */
   readonly undo?: boolean;
+  /** It may take longer than most. */
+  readonly timeoutMs?: number;
 }
+
+const UNDO_MS = 100;
+const UNDO_TRIES = 50;
 
 /** Somebody is asked who they are; it goes on when they proved it. */
 export const proving = signal<{ readonly go: () => void; readonly stop: () => void } | undefined>(undefined);
@@ -22,8 +27,8 @@ export const proving = signal<{ readonly go: () => void; readonly stop: () => vo
 export class NotProven extends Error {}
 
 /** Do it, and show what there is behind it. */
-export async function act<K extends Name>(op: K, input: In<K>, { said, undo = false }: Said = {}): Promise<Out<K>> {
-  const { data, seq } = await proven(() => server.ask(op, input as never));
+export async function act<K extends Name>(op: K, input: In<K>, { said, undo = false, timeoutMs }: Said = {}): Promise<Out<K>> {
+  const { data, seq } = await proven(() => server.ask(op, input as never, { timeoutMs }));
   await until(seq);
   changed.value++;
   if (said !== undefined && undo) {
@@ -55,6 +60,23 @@ export async function proven<T>(work: () => Promise<T>): Promise<T> {
     });
     return work();
   }
+}
+
+/** What is taken back by a key is shown as it is then, too: as soon as the server answered. Answers what ends it. */
+export function followUndo(): () => void {
+  let count = done.peek().length;
+  return done.subscribe((now) => {
+    const fewer = now.length < count;
+    count = now.length;
+    if (!fewer) return;
+    const before = server.seq;
+    let tries = UNDO_TRIES;
+    const timer = setInterval(() => {
+      if (server.seq === before && --tries > 0) return;
+      clearInterval(timer);
+      changed.value++;
+    }, UNDO_MS);
+  });
 }
 
 async function takeBack(said: string, seq: number): Promise<void> {

@@ -51,6 +51,11 @@ export function Form(props: FormProps) {
     setState("");
     keep(name, fields, next);
   };
+  const discard = (): void => {
+    keepDraft(name, "");
+    setTyped({});
+    setRefused(NONE);
+  };
   const save = async (): Promise<void> => {
     setState("busy");
     setRefused(NONE);
@@ -88,6 +93,7 @@ export function Form(props: FormProps) {
         <div class="bar acts">
           {!shut && <button type="submit" class="primary" disabled={state === "busy" || !(dirty || isNew)}>{submit}</button>}
           <span class="meta" role="status">{state === "busy" ? s.saving : state === "saved" && !dirty ? s.saved : dirty && !isNew ? s.unsaved : ""}</span>
+          {dirty && !isNew && state !== "busy" && <button type="button" class="plain" onClick={discard}>{s.discard}</button>}
           <span class="grow" />
           {children}
         </div>

@@ -10,11 +10,11 @@ import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import type { FormField } from "../parts/field.tsx";
 import { Form, type Values } from "../parts/form.tsx";
-import { Section, Told } from "../parts/page.tsx";
+import { Section, Sure, Told } from "../parts/page.tsx";
 import { s } from "../texts.ts";
 
 const w = s.members;
-const ROLES = ["owner", "admin", "member", "guest"] as const;
+const ROLES = ["admin", "member", "guest"] as const;
 
 interface MemberProps {
   readonly member: Member;
@@ -24,7 +24,7 @@ interface MemberProps {
 
 export function MemberDialog({ member, shut, onClose }: MemberProps) {
   const fields: FormField[] = [
-    { name: "role", label: w.role, kind: "choice", choices: ROLES.map((value) => ({ value, title: s.roles[value] })), hint: w.roleWhat, fixed: member.role === "owner" },
+    { name: "role", label: w.role, kind: "choice", choices: [...(member.role === "owner" ? (["owner"] as const) : []), ...ROLES].map((value) => ({ value, title: s.roles[value] })), hint: w.roleWhat, fixed: member.role === "owner" },
     { name: "name", label: s.name, max: 500 },
     { name: "email", label: w.email, kind: "email" },
     { name: "guest_until", label: w.guestUntil, kind: "time", hint: w.guestUntilWhat, when: (all) => all["role"] === "guest" },
@@ -46,6 +46,7 @@ export function MemberDialog({ member, shut, onClose }: MemberProps) {
       {member.role === "guest" && <Projects member={member} />}
       {!shut && <Sessions member={member} />}
       {!shut && member.state !== "erased" && member.id !== me.value?.member.id && <Leaving member={member} onClose={onClose} />}
+      {!shut && member.state !== "erased" && member.id !== me.value?.member.id && <ForGood member={member} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -120,6 +121,32 @@ function Leaving({ member, onClose }: { member: Member; onClose: () => void }) {
         )}
         <button type="button" class={gone ? "" : "danger"} onClick={() => void turn()}>{gone ? w.bringBack : w.deactivate}</button>
       </div>
+    </Section>
+  );
+}
+
+/** What is done once: handing the org over, and erasing somebody who left. */
+function ForGood({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { id, name } = member;
+  if (member.state === "active") {
+    if (me.value?.role !== "owner" || member.role === "guest") return null;
+    const handOver = async (): Promise<void> => {
+      if (await attempt("members.owner_transfer", { to: id }, { said: w.isOwner(name) })) location.reload();
+    };
+    return <Section title={w.makeOwner}><Sure title={w.makeOwner} what={w.makeOwnerWhat} yes={w.makeOwnerYes} onYes={() => void handOver()} /></Section>;
+  }
+  return (
+    <Section title={w.erase} what={w.eraseWhat}>
+      <Form
+        name={`settings.members.${id}.erase`}
+        fields={[{ name: "confirm_name", label: w.typeName(name), required: true }]}
+        value={{}}
+        submit={w.erase}
+        onSave={async (_, all) => {
+          await act("members.erase", { id, confirm_name: String(all["confirm_name"] ?? "") }, { said: w.erasing(name) });
+          onClose();
+        }}
+      />
     </Section>
   );
 }

@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import type { Backup, Backups, BackupSchedule, Verified } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { exactly, when } from "../../ui/texts.ts";
-import { say } from "../../ui/notes.tsx";
 import { act, attempt } from "../parts/act.ts";
 import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -16,22 +15,15 @@ import { Restore } from "./restore.tsx";
 
 const [TITLE, WHAT] = s.places.backups;
 const w = s.backups;
-const TAKE_MS = 15 * 60_000;
+const LONG_MS = 15 * 60_000;
 
 export function Page() {
   const asked = useAsked(() => server.backups.list());
   const [busy, setBusy] = useState(false);
   const take = async (): Promise<void> => {
     setBusy(true);
-    try {
-      await server.backups.create({}, { timeoutMs: TAKE_MS });
-      say(w.taken);
-      await asked.again();
-    } catch {
-      await attempt("backups.create", {}, { said: w.taken }); // says why it is refused
-    } finally {
-      setBusy(false);
-    }
+    await attempt("backups.create", {}, { said: w.taken, timeoutMs: LONG_MS });
+    setBusy(false);
   };
   return (
     <Frame title={TITLE} what={WHAT} acts={<button type="button" class="primary" disabled={busy} onClick={() => void take()}>{busy ? w.taking : w.take}</button>}>
@@ -89,7 +81,7 @@ function BackupDialog({ one, onClose }: { one: Backup; onClose: () => void }) {
       </dl>
       <div class="bar big-acts">
         <button type="button" onClick={() => void fetchIt()}>{w.fetch}</button>
-        <button type="button" onClick={() => void attempt("backups.verify", { id: one.id }).then(setFound)}>{w.verify}</button>
+        <button type="button" onClick={() => void attempt("backups.verify", { id: one.id }, { timeoutMs: LONG_MS }).then(setFound)}>{w.verify}</button>
         <Sure title={s.delete} what={w.deleteWhat} yes={s.delete} onYes={() => void attempt("backups.delete", { id: one.id }, { said: w.deleted }).then((done) => done && onClose())} />
       </div>
       {found && (

@@ -19,10 +19,10 @@ const isLive = (key: ApiKey): boolean => key.state === "active" || key.state ===
 export function Page() {
   const admin = may("admin");
   const [ended, setEnded] = useState(false);
-  const keys = useAsked(() => server.keys.list(admin ? { all: true } : {}));
+  const keys = useAsked(async () => (may("keys:read") ? server.keys.list(admin ? { all: true } : {}) : []));
   const grants = useAsked(() => server.auth.grants());
   return (
-    <Frame title={TITLE} what={WHAT} shut={admin ? undefined : w.ownAlone} acts={<a class="button" href="/keys/new">{w.newKey}</a>}>
+    <Frame title={TITLE} what={WHAT} shut={admin ? undefined : w.ownAlone} acts={may("keys:write") && <a class="button" href="/keys/new">{w.newKey}</a>}>
       <Section title={admin ? w.allKeys : w.yourKeys}>
         <Told asked={keys}>
           {(all) => (

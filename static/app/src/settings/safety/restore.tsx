@@ -1,6 +1,6 @@
 /** Putting a backup back: all of it, in the place of what is there, or one project beside it. */
 import { useState } from "preact/hooks";
-import type { Job } from "@kbwork/client";
+import { type Job, Problem } from "@kbwork/client";
 import { away, server } from "../../store/server.ts";
 import { act, NotProven } from "../parts/act.ts";
 import { wordsOf } from "../parts/asked.ts";
@@ -31,6 +31,7 @@ export function Restore({ id }: { id: string }) {
         if (now.state === "failed") return setWrong(now.error ?? w.notRestored);
         if (now.state === "done" || now.state === "cancelled") break;
       } catch (error) {
+        if (!project && error instanceof Problem && !away(error)) break; // of the job and the session nothing may be left
         if (!away(error)) throw error;
       }
       await new Promise((go) => setTimeout(go, EVERY_MS));

@@ -2,7 +2,7 @@
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
 import { go } from "../../ui/router.ts";
-import { act } from "../parts/act.ts";
+import { attempt } from "../parts/act.ts";
 import { useAsked } from "../parts/asked.ts";
 import { Listing } from "../parts/listing.tsx";
 import { onlyAdmins, Page as Frame, Told } from "../parts/page.tsx";
@@ -22,8 +22,8 @@ function All() {
   const copy = async (): Promise<void> => {
     const [first] = asked.data ?? [];
     if (!first) return;
-    const made = await act("workflows.copy", { id: first.id, name: w.copyOf(first.name, asked.data ?? []) }, { said: w.made, undo: true });
-    go(`/settings/workflows/${made.id}`);
+    const made = await attempt("workflows.copy", { id: first.id, name: w.copyOf(first.name, asked.data ?? []) }, { said: w.made, undo: true });
+    if (made) go(`/settings/workflows/${made.id}`);
   };
   return (
     <Frame title={TITLE} what={WHAT} shut={shut} acts={!shut && <button type="button" class="primary" onClick={() => void copy()}>{w.new}</button>}>
