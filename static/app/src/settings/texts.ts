@@ -351,8 +351,8 @@ export const s = {
     assigned: (project: string) => `${project} moves along it`, changed: (name: string) => `Workflow ${name}`, deleted: (name: string) => `Workflow ${name} deleted`,
   },
   conditions: {
-    and: " and ", or: " or ", not: (what: string) => `not (${what})`, role: (who: string) => `whoever goes is ${who}`, query: (query: string) => `the issue fits ${query}`, changed: (what: string) => `${what} was changed`,
-    ops: { "=": "is", "!=": "is not", in: "is one of", "not in": "is none of", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least", empty: "is empty", "not empty": "is not empty", is_empty: "is empty", is_not_empty: "is not empty", contains: "contains" },
+    and: " and ", or: " or ", role: (who: string) => `whoever goes is ${who}`, query: (query: string) => `the issue fits ${query}`,
+    ops: { "=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least", "~": "contains", in: "is one of", empty: "is empty", not_empty: "is not empty", changed: "was changed" },
   },
   signIn: {
     changed: "The sign-in policy is changed.", require: "Everybody needs a second factor", requireWhat: "Who has none can only set one up until they have.",

@@ -110,6 +110,7 @@ function Acts({ one, tried }: { one: Import; tried: boolean }) {
         </>
       )}
       {came && state !== "undone" && <Sure title={w.takeBack} what={w.takeBackWhat} yes={w.takeBackYes} onYes={() => void attempt("imports.undo", { id })} />}
+      {cut && !canRun && <a data-in class="button" href="/settings/import">{w.otherFile}</a>}
       {(state === "probed" || state === "mapped" || state === "open") && (
         <button type="button" class="plain" onClick={() => void attempt("imports.cancel", { id }, { said: w.cancelled })}>{t.cancel}</button>
       )}

@@ -47,10 +47,11 @@ export function Figures({ result }: { result: unknown }) {
 
 export function Report({ one, job }: { one: Import; job: Job | undefined }) {
   const undone = one.state === "undone";
+  const came = undone || one.state === "done" || Object.values(one.done).some((count) => count > 0);
   const kept = (job?.result as { kept?: unknown })?.kept;
   return (
     <>
-      <Section title={undone ? w.tookBack : w.came}>
+      {came && <Section title={undone ? w.tookBack : w.came}>
         {job?.state === "done" ? <Figures result={job.result} /> : <Figures result={{ made: one.done }} />}
         {undone && Array.isArray(kept) && kept.length > 0 && (
           <>
@@ -59,7 +60,7 @@ export function Report({ one, job }: { one: Import; job: Job | undefined }) {
           </>
         )}
         {!undone && <ProjectLinks one={one} />}
-      </Section>
+      </Section>}
       {one.losses.length > 0 && (
         <Section title={w.losses}>
           <ul class="losses">{one.losses.map((loss) => <li key={loss} dir="auto">{loss}</li>)}</ul>
