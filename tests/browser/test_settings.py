@@ -40,18 +40,24 @@ def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
     said: list[str] = []
 
     def open_(who: str, path: str, *, refused: bool = False) -> Page:
-        def heard(told: ConsoleMessage) -> None:
-            if told.type != "info" and not (refused and re.search(r"status of (?:403|422) ", told.text)):
-                said.append(told.text)
-
         page = signed_in(who).context.new_page()
-        page.on("console", heard)
-        page.on("pageerror", lambda error: said.append(str(error)))
+        hear(page, said, refused=refused)
         page.goto(world.url + path)
         return page
 
     yield open_
     assert said == []
+
+
+def hear(page: Page, said: list[str], *, refused: bool = False) -> None:
+    """Note what the page says to the console."""
+
+    def heard(told: ConsoleMessage) -> None:
+        if told.type != "info" and not (refused and re.search(r"status of (?:403|422) ", told.text)):
+            said.append(told.text)
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: said.append(str(error)))
 
 
 def heading(page: Page) -> str:
@@ -107,8 +113,7 @@ def test_a_new_org_has_a_board_after_three_questions_and_each_of_its_settings_op
     said: list[str] = []
     with serving(world, Settings()), visiting(chromium, world.url) as visitor:
         page = visitor.context.new_page()
-        page.on("console", lambda told: "status of 422 " in told.text or said.append(told.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
+        hear(page, said, refused=True)
         page.goto(f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
         for label, text in (
             ("Organisation", "Acme"),
