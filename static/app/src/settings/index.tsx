@@ -72,7 +72,7 @@ function Loaded({ id, rest }: { id: string; rest: readonly string[] }) {
   }, [id, isAway]);
   const Page = loaded.get(id);
   if (Page) return <Page rest={rest} />;
-  return <p class="meta pad late-word">{wrong ? t.roomAbsent : t.loading}</p>;
+  return <p class="meta pad late-word">{wrong ? t.partAbsent : t.loading}</p>;
 }
 
 function Places({ at }: { at: string | undefined }) {
