@@ -54,22 +54,44 @@ def strict(world: World) -> None:
     )
 
 
-def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens) -> None:
-    strict(world)
-    flag(world, "banner")
-    cy = opens("cy", "/flags")
-    expect(line(cy, "banner")).to_be_visible()
-    cy.keyboard.press("n")
-    dialog = cy.get_by_role("dialog")
+def made_in_the_browser(opens: Opens) -> Page:
+    """The page of a flag that was made there, after a refusal."""
+    page = opens("cy", "/flags")
+    expect(line(page, "banner")).to_be_visible()
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Name", exact=True)).to_be_focused()
-    cy.keyboard.type("Banner")
+    page.keyboard.type("Banner")
     dialog.get_by_role("button", name="Make flag").click()
     expect(dialog.get_by_role("alert")).to_contain_text("already")
     dialog.get_by_label("Name", exact=True).fill("New checkout")
     dialog.get_by_label("Description").fill("One page instead of four.")
-    cy.keyboard.press("Tab")
+    page.keyboard.press("Tab")
     dialog.get_by_role("button", name="Make flag").click()
-    cy.wait_for_url("**/flags/shop/new-checkout")
+    page.wait_for_url("**/flags/shop/new-checkout")
+    return page
+
+
+def order_two_rules(page: Page) -> None:
+    """By keys alone: two rules, of which the second goes first, saved in a critical environment."""
+    for words in ("first", "second"):
+        page.get_by_role("button", name="Add a rule").press("Enter")
+        page.keyboard.type("plan")
+        for _ in range(2):
+            page.keyboard.press("Tab")
+        page.keyboard.type(f"{words},")
+    page.get_by_role("button", name="Move rule 2 of 2").press("ArrowUp")
+    expect(page.locator(".rule").first).to_contain_text("second")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("dialog")).to_contain_text("plan is second")
+    page.get_by_role("dialog").get_by_label("Type production to confirm").fill("production")
+    page.keyboard.press("Enter")
+
+
+def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens) -> None:
+    strict(world)
+    flag(world, "banner")
+    cy = made_in_the_browser(opens)
     assert cy.get_by_role("button", name="production").first.get_attribute("aria-pressed") == "true"
     cy.get_by_label("Everybody else", exact=True).first.select_option(label="Shares of several…")
     cy.get_by_label("Share of true").fill("25")
@@ -145,18 +167,7 @@ def test_flags_are_switched_by_keys_alone_and_by_name_where_it_is_critical(
     assert state(world, "production")["on"] is True
     page.keyboard.press("Enter")
     page.wait_for_url("**/flags/shop/checkout")
-    for words in ("first", "second"):
-        page.get_by_role("button", name="Add a rule").press("Enter")
-        page.keyboard.type("plan")
-        for _ in range(2):
-            page.keyboard.press("Tab")
-        page.keyboard.type(f"{words},")
-    page.get_by_role("button", name="Move rule 2 of 2").press("ArrowUp")
-    expect(page.locator(".rule").first).to_contain_text("second")
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("dialog")).to_contain_text("plan is second")
-    dialog.get_by_label("Type production to confirm").fill("production")
-    page.keyboard.press("Enter")
+    order_two_rules(page)
     expect(pending(page)).to_have_count(0)
     assert [one["clauses"][0]["values"] for one in state(world, "production")["rules"]] == [
         ["second"],

@@ -8186,8 +8186,8 @@ export interface FlagsModule {
    * Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
    *
    * It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
-   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has more than 64 KiB of JSON,
-   * 16 levels or 20 kinds, is 422, an archived flag 409.
+   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has
+   * more than 64 KiB of JSON, 16 levels or 20 kinds, is 422, an archived flag 409.
    */
   readonly evaluate: Method<"flags.evaluate">;
   /**

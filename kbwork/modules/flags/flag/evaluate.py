@@ -68,8 +68,8 @@ def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
     """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
 
     It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
-    are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has more than 64 KiB of JSON,
-    16 levels or 20 kinds, is 422, an archived flag 409.
+    are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has
+    more than 64 KiB of JSON, 16 levels or 20 kinds, is 422, an archived flag 409.
     """
     project = access.project(tx, args.project)
     environment = access.environment(tx, project, args.environment)
@@ -92,7 +92,7 @@ def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
 def _snapshot(
     tx: Read, environment: FlagEnvironmentRow, flag: FlagRow | None, instructions: list[Json] | None
 ) -> Snapshot:
-    """What is evaluated there; where a flag is to be changed, as it would be then. Raises what a change of it raises."""
+    """What is evaluated there; where a flag is to be changed, as it would be then. Raises what a change raises."""
     if instructions is None:
         return snapshots.of(tx, environment)
     if flag is None:

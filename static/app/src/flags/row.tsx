@@ -55,7 +55,7 @@ export function Line({ flag, index, side, shown }: { flag: Flag; index: number; 
       <span role="gridcell" class="title">
         <a data-in tabIndex={-1} dir="auto" href={pathOf(flag.project, flag.key)}>{flag.name}</a>
         {flag.key !== flag.name && <code class="meta cut key-of">{flag.key}</code>}
-        {reason ? <><Badge kind="warn" title={reason}>{t.stale}</Badge>{query.value.get("state") === "stale" && <span class="meta cut">{reason}</span>}</> : flag.temporary && <Badge title={t.temporaryWhat}>{t.temporary}</Badge>}
+        {reason ? <><Badge kind="warn" title={reason}>{t.stale}</Badge>{query.value.get("state") === "stale" && <span class="meta cut why-stale">{reason}</span>}</> : flag.temporary && <Badge title={t.temporaryWhat}>{t.temporary}</Badge>}
         {flag.tags.slice(0, 2).map((tag) => (
           <button type="button" class="chip tag" tabIndex={-1} key={tag} onClick={() => goWith({ tag })}>{tag}</button>
         ))}
