@@ -73,7 +73,7 @@ def made_in_the_browser(opens: Opens) -> Page:
 
 
 def order_two_rules(page: Page) -> None:
-    """By keys alone: two rules, of which the second goes first, saved in a critical environment."""
+    """Two rules, of which the second goes first, and there and back by mouse, saved in a critical environment."""
     for words in ("first", "second"):
         page.get_by_role("button", name="Add a rule").press("Enter")
         page.keyboard.type("plan")
@@ -82,6 +82,9 @@ def order_two_rules(page: Page) -> None:
         page.keyboard.type(f"{words},")
     page.get_by_role("button", name="Move rule 2 of 2").press("ArrowUp")
     expect(page.locator(".rule").first).to_contain_text("second")
+    page.get_by_role("button", name="Move rule 1 of 2").drag_to(page.locator(".rule").last)
+    expect(page.locator(".rule").first).to_contain_text("first")
+    page.get_by_role("button", name="Move rule 2 of 2").press("ArrowUp")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("dialog")).to_contain_text("plan is second")
     page.get_by_role("dialog").get_by_label("Type production to confirm").fill("production")

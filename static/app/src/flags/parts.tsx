@@ -135,7 +135,7 @@ export function Empty({ title, what, children }: { title: string; what?: string;
     <div class="empty">
       <strong>{title}</strong>
       {what && <p>{what}</p>}
-      {children}
+      {children && <div class="way-on">{children}</div>}
     </div>
   );
 }

@@ -33,30 +33,28 @@ export function Rules({ flag, config, shut, set, segments }: Editing & { segment
             key={rule.id}
             class={`rule${moves?.from === at ? " moves" : ""}${moves?.to === at && moves.from !== at ? (moves.from < at ? " drop-after" : " drop-before") : ""}`}
             aria-label={t.ruleNumber(at + 1, rule.description)}
-            onDragOver={(event) => {
-              if (!moves) return;
-              event.preventDefault();
-              if (moves.to !== at) setMoves({ ...moves, to: at });
-            }}
-            onDrop={(event) => {
-              event.preventDefault();
-              if (moves) move(moves.from, moves.to);
-              setMoves(undefined);
-            }}
           >
             <header class="bar">
               {!shut && rules.length > 1 && (
                 <button
                   type="button"
                   class="mini grip"
-                  draggable
                   aria-label={t.moveRule(at + 1, rules.length)}
                   title={t.moveWhat}
-                  onDragStart={(event) => {
-                    event.dataTransfer?.setData("text/plain", rule.id);
+                  onPointerDown={(event) => {
+                    if (event.button) return;
+                    event.currentTarget.setPointerCapture(event.pointerId);
                     setMoves({ from: at, to: at });
                   }}
-                  onDragEnd={() => setMoves(undefined)}
+                  onPointerMove={(event) => {
+                    const to = moves && placeAt(list.current!, event.clientY);
+                    if (to !== undefined && to !== moves!.to) setMoves({ ...moves!, to });
+                  }}
+                  onPointerUp={() => {
+                    if (moves) move(moves.from, moves.to);
+                    setMoves(undefined);
+                  }}
+                  onPointerCancel={() => setMoves(undefined)}
                   onKeyDown={(event) => {
                     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
                     if (!step) return;
@@ -86,4 +84,13 @@ export function Rules({ flag, config, shut, set, segments }: Editing & { segment
       {shut && !rules.length && <p class="meta">{t.noRules}</p>}
     </section>
   );
+}
+
+/** The place of the rule that stands at this height; nothing between two of them. */
+function placeAt(list: HTMLElement, y: number): number | undefined {
+  const at = [...list.children].findIndex((rule) => {
+    const { top, bottom } = rule.getBoundingClientRect();
+    return y >= top && y <= bottom;
+  });
+  return at < 0 ? undefined : at;
 }
