@@ -31,6 +31,10 @@ def stranger(world: World) -> Browser:
         "/flags/shop/changes/3",
         "/flags/shop/segments/test/beta.testers",
         "/issues?peek=WEB-1",
+        "/inbox",
+        "/inbox/settings",
+        "/flags/shop/new-till",
+        "/settings/import",
     ],
 )
 def test_each_screen_is_the_same_page_for_who_is_signed_in(
@@ -57,6 +61,23 @@ def test_files_have_their_digest_in_the_name_and_are_kept(stranger: Browser) -> 
     gone = stranger.get("/app/app-OLD.js")
     assert gone.status == 404
     assert "load the page again" in gone.words
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/worker.js", "text/javascript; charset=utf-8"),
+        ("/manifest.webmanifest", "application/manifest+json"),
+    ],
+)
+def test_what_keeps_its_name_is_asked_for_each_time(stranger: Browser, path: str, kind: str) -> None:
+    file = stranger.get(path)
+    assert (file.status, file.headers["content-type"], file.headers["cache-control"]) == (
+        200,
+        kind,
+        "no-cache",
+    )
+    assert stranger.get("/app/worker.js").status == 404  # from there it would stand before nothing
 
 
 def test_who_reads_no_issues_is_shown_the_ways_to_connect(world: World, stranger: Browser) -> None:
