@@ -1,6 +1,5 @@
 """The settings of the web app: what an admin does there is done, and whoever may not do it reads why."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +9,15 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
+from tests.browser.app import EXPECTED, Opens
 from tests.browser.axe import begin, by_looks, by_markup
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
-from tests.browser.test_app import NASTY, Opens, node
+from tests.browser.test_app import NASTY
 from tests.conftest import PASSWORD, World, serving
 from tests.modules.calls import call
 from tests.modules.test_sync import issue
+from tests.web.conftest import node
 
 __all__ = ["node"]
 
@@ -53,7 +54,8 @@ def hear(page: Page, said: list[str], *, refused: bool = False) -> None:
     """Note what the page says to the console."""
 
     def heard(told: ConsoleMessage) -> None:
-        if told.type != "info" and not (refused and re.search(r"status of (?:403|422) ", told.text)):
+        expected = any(words in told.text for words in EXPECTED)
+        if told.type != "info" and not expected and not (refused and "status of 422 " in told.text):
             said.append(told.text)
 
     page.on("console", heard)

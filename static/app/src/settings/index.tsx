@@ -1,15 +1,15 @@
 /** Settings: a list of places at the left, each of which is fetched when somebody goes there. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { offlineSince } from "../store/session.ts";
 import { offer } from "../ui/commands.ts";
 import { Icon } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { followUndo } from "./parts/act.ts";
 import { Prove } from "./parts/prove.tsx";
 import { AdminsAlone } from "./parts/page.tsx";
-import { fits, isHidden, OWN, PLACES, type SettingsPage } from "./places.ts";
+import { fits, isHidden, OWN, PLACES } from "./places.ts";
 import { isDismissed } from "./start/dismissed.ts";
 import style from "./style.css";
 import { s } from "./texts.ts";
@@ -18,7 +18,6 @@ export { style };
 
 /** Where one is without saying so: at the first steps, until they were put aside. */
 const first = (): string => (isDismissed() ? "org" : "start");
-const loaded = new Map<string, SettingsPage>();
 
 export function Screen({ path }: { path: readonly string[] }) {
   const [id = "", ...rest] = path.filter(Boolean);
@@ -41,38 +40,13 @@ export function Screen({ path }: { path: readonly string[] }) {
           ) : isHidden(place) ? (
             <AdminsAlone title={place.title} what={place.what} />
           ) : (
-            <Loaded key={place.id} id={place.id} rest={rest} />
+            <Part key={place.id} of={place.page} props={{ rest }} />
           )}
         </div>
       </div>
       <Prove />
     </>
   );
-}
-
-function Loaded({ id, rest }: { id: string; rest: readonly string[] }) {
-  const [, setCame] = useState(false);
-  const [wrong, setWrong] = useState(false);
-  const isAway = offlineSince.value !== undefined;
-  useEffect(() => {
-    if (loaded.has(id)) return;
-    let late = false;
-    setWrong(false);
-    const place = PLACES.find((one) => one.id === id)!;
-    place.load().then(
-      ({ Page }) => {
-        loaded.set(id, Page);
-        if (!late) setCame(true);
-      },
-      () => late || setWrong(true),
-    );
-    return () => {
-      late = true;
-    };
-  }, [id, isAway]);
-  const Page = loaded.get(id);
-  if (Page) return <Page rest={rest} />;
-  return <p class="meta pad late-word">{wrong ? t.partAbsent : t.loading}</p>;
 }
 
 function Places({ at }: { at: string | undefined }) {

@@ -1,10 +1,13 @@
 /** Every page of settings, in the order in which they stand at the left. */
 import type { ComponentType } from "preact";
 import { may } from "../store/session.ts";
+import { Later } from "../ui/later.tsx";
 import { s } from "./texts.ts";
 
 /** `rest` is what of the address stands behind the name of the page. */
-export type SettingsPage = ComponentType<{ rest: readonly string[] }>;
+interface SettingsPageProps {
+  readonly rest: readonly string[];
+}
 
 interface SettingsPlace {
   readonly id: string;
@@ -16,14 +19,14 @@ interface SettingsPlace {
   readonly words: string;
   /** Only admins see what is there. */
   readonly admins?: boolean;
-  readonly load: () => Promise<{ Page: SettingsPage }>;
+  readonly page: Later<SettingsPageProps>;
 }
 
 type Told = readonly [title: string, what: string, words: string];
 
-const place = (id: keyof typeof s.places, group: SettingsPlace["group"], load: SettingsPlace["load"], admins = false): SettingsPlace => {
+const place = (id: keyof typeof s.places, group: SettingsPlace["group"], load: () => Promise<{ Page: ComponentType<SettingsPageProps> }>, admins = false): SettingsPlace => {
   const [title, what, words] = s.places[id] as Told;
-  return { id, group, title, what, words, admins, load };
+  return { id, group, title, what, words, admins, page: new Later(async () => (await load()).Page) };
 };
 
 export const PLACES: readonly SettingsPlace[] = [
