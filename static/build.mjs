@@ -35,7 +35,10 @@ async function client(out) {
   return { client: weight };
 }
 
-/** A style that a script imports comes with that script, as its text; the app's own is a file. */
+/**
+ * A style that a script imports comes with that script, as its text, and is of what stands in its folder alone; the app's
+ * own is a file.
+ */
 const styles = {
   name: "styles",
   setup({ onResolve, onLoad }) {
@@ -43,7 +46,8 @@ const styles = {
       kind === "import-statement" ? { path: join(resolveDir, path), namespace: "style" } : undefined,
     );
     onLoad({ filter: /.*/, namespace: "style" }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, "utf8"), { loader: "css", minify: true });
+      const scoped = `.scope-${basename(dirname(path))} { ${await readFile(path, "utf8")} }`;
+      const { code } = await transform(scoped, { loader: "css", minify: true });
       return { contents: code, loader: "text", watchFiles: [path] };
     });
   },

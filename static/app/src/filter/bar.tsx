@@ -13,7 +13,7 @@ import { view } from "./view.ts";
 export function FilterBar() {
   const some = terms.value;
   return (
-    <div class="filters" role="group" aria-label={t.filterBy}>
+    <div class="filter-bar" role="group" aria-label={t.filterBy}>
       <button type="button" class="chip" data-filter onClick={(event) => filterBy(undefined, event.currentTarget)}>
         <Icon of="view" />
         {t.filterBy}

@@ -1,11 +1,10 @@
 /** The parts of the app that are fetched behind the first screen. */
-import { adopt, Later } from "../ui/later.tsx";
+import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
 export const IssueView = new Later(async () => {
   const { IssueView, style } = await import("../issue/index.tsx");
-  adopt(style);
-  return IssueView;
+  return styled("issue", style, IssueView);
 });
 
 /** What people want next is there when they want it. */

@@ -1,6 +1,6 @@
 /** Screens that are fetched when somebody goes there, each with its style. */
 import type { ComponentType } from "preact";
-import { adopt, Later } from "../ui/later.tsx";
+import { Later, styled } from "../ui/later.tsx";
 import type { Room } from "../ui/places.ts";
 
 interface RoomProps {
@@ -15,15 +15,14 @@ interface RoomModule {
 }
 
 export const ROOMS: Record<Room, Later<RoomProps>> = {
-  flags: room(() => import("../flags/index.tsx")),
-  inbox: room(() => import("../inbox/index.tsx")),
-  settings: room(() => import("../settings/index.tsx")),
+  flags: room("flags", () => import("../flags/index.tsx")),
+  inbox: room("inbox", () => import("../inbox/index.tsx")),
+  settings: room("settings", () => import("../settings/index.tsx")),
 };
 
-function room(load: () => Promise<RoomModule>): Later<RoomProps> {
+function room(name: Room, load: () => Promise<RoomModule>): Later<RoomProps> {
   return new Later(async () => {
     const { Screen, style } = await load();
-    adopt(style);
-    return Screen;
+    return styled(name, style, Screen);
   });
 }

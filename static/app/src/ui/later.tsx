@@ -33,11 +33,12 @@ export class Later<P extends object> {
   }
 }
 
-/** Have a style that came with a part. */
-export function adopt(style: string): void {
+/** A part with the style that came with it, which is of that part alone. `name`: of its folder. */
+export function styled<P extends object>(name: string, style: string, Screen: ComponentType<P>): ComponentType<P> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
+  return (props: P) => <div class={`scope scope-${name}`}><Screen {...props} /></div>;
 }
 
 interface PartProps<P extends object> {
