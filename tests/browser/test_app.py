@@ -212,12 +212,14 @@ def test_who_comes_next_sees_nothing_of_who_was_there_and_sends_nothing_of_their
     next_one.add_init_script(
         "new MutationObserver(() => { if (document.body?.textContent.includes('Not for everybody')) noted('seen'); })"
         ".observe(document, { childList: true, subtree: true });"
+        "const subscribed = { unsubscribe: async () => noted('pushed to no more') };"
+        "navigator.serviceWorker.getRegistration = async () => ({ pushManager: { getSubscription: async () => subscribed } });"
     )
     next_one.goto(f"{world.url}/issues?peek={mine}")
     expect(next_one.locator(".peek h1")).to_contain_text("not yours to see")
     expect(row(next_one, other)).to_be_visible()
     next_one.wait_for_timeout(300)
-    assert (shown, row(next_one, mine).count()) == ([], 0)
+    assert (shown, row(next_one, mine).count()) == (["pushed to no more"], 0)
     assert call(world, "cy", "issues.get", key=other)["priority"] == "none"
     next_one.close()
     context.add_cookies([{"name": "kb", "value": world.people["cy"].session, "url": world.url}])
@@ -225,6 +227,20 @@ def test_who_comes_next_sees_nothing_of_who_was_there_and_sends_nothing_of_their
     again.goto(f"{world.url}/issues")
     expect(row(again, other).get_by_role("button", name="Priority: High")).to_be_visible()
     settled(again)
+    assert call(world, "cy", "issues.get", key=other)["priority"] == "high"
+    again.wait_for_timeout(1_500)
+    for op in ("auth.me", "sync.push"):
+        context.route(f"**/api/v1/{op}", lambda route: route.abort())
+    again.reload()  # from the disk, as long as nobody says who is here
+    row(again, other).get_by_role("button", name="Priority").click()
+    choose(again, "Low")
+    expect(row(again, other).get_by_role("button", name="Priority: Low")).to_be_visible()
+    expect(row(again, mine)).to_be_visible()
+    context.add_cookies([{"name": "kb", "value": world.people["di"].session, "url": world.url}])
+    context.unroute_all()
+    expect(row(again, mine)).to_have_count(0, timeout=15_000)
+    expect(row(again, other).get_by_role("button", name="Priority: High")).to_be_visible()
+    again.wait_for_timeout(300)
     assert call(world, "cy", "issues.get", key=other)["priority"] == "high"
 
 
@@ -306,6 +322,12 @@ def test_an_empty_org_says_what_to_do(world: World, opens: Opens) -> None:
     expect(page.get_by_role("dialog", name="New issue")).to_be_visible()
 
 
+def sign_out(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type("sign out")
+    page.keyboard.press("Enter")
+
+
 def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> None:
     issue(world)
     page = opens("cy", "/projects/WEB")
@@ -314,9 +336,12 @@ def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> 
     expect(other.locator(".row.issue")).to_have_count(1)
     page.wait_for_timeout(1_500)
     assert pieces(page) > 1
-    page.keyboard.press("Control+k")
-    page.keyboard.type("sign out")
-    page.keyboard.press("Enter")
+    page.route("**/signout", lambda route: route.fulfill(status=202))
+    sign_out(page)
+    expect(page.get_by_role("status").filter(has_text="You are not signed out")).to_be_visible()
+    assert pieces(page) > 1
+    page.unroute_all()
+    sign_out(page)
     for one in (page, other):
         one.wait_for_url("**/signin?next=**")
     assert pieces(page) == 0

@@ -1,13 +1,6 @@
-/** Whether this browser is pushed to. */
+/** Having this browser pushed to, or no more. */
 import { server } from "../store/server.ts";
 import { setting } from "./texts.ts";
-
-/** As the push service of the browser knows it; null: it is not; undefined: it cannot be. */
-export async function subscription(): Promise<PushSubscription | null | undefined> {
-  const worker = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
-  const registration = await worker?.getRegistration();
-  return (registration as { pushManager?: PushManager } | undefined)?.pushManager?.getSubscription();
-}
 
 /** Ask the person, the browser and the server. Throws with what to do where one of them says no. */
 export async function subscribe(key: string): Promise<void> {

@@ -3,11 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import { type In, Problem, type NotificationSettings } from "@kbwork/client";
 import { act } from "../issue/act.ts";
 import { away, server } from "../store/server.ts";
+import { subscription } from "../store/pushes.ts";
 import { tables } from "../store/tables.ts";
 import { say } from "../ui/notes.tsx";
 import { compare, t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
-import { subscribe, subscription, unsubscribe } from "./push.ts";
+import { subscribe, unsubscribe } from "./push.ts";
 import { REASONS, type Reason, setting, words } from "./texts.ts";
 
 type Change = In<"notifications.settings_set">;

@@ -6,7 +6,7 @@ import { troubles } from "../store/changes.ts";
 import * as disk from "../store/disk.ts";
 import type { Issue } from "../store/kinds.ts";
 import { away, server } from "../store/server.ts";
-import { offlineSince } from "../store/session.ts";
+import { me, offlineSince } from "../store/session.ts";
 import { t } from "../ui/texts.ts";
 
 export interface Details {
@@ -41,7 +41,7 @@ export async function fetchDetails(issue: About): Promise<void> {
   try {
     const found = await detailsOf(issue.key);
     put(issue.id, found);
-    void disk.keepSeen(issue.id, found);
+    if (me.peek()) void disk.keepSeen(issue.id, found); // else it came behind the end
   } catch (error) {
     const kept = away(error) && !details.peek().has(issue.id) ? await disk.seen(issue.id) : undefined;
     if (!kept) throw error;

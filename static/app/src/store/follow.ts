@@ -11,6 +11,7 @@ import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
 import { refreshInbox } from "./inbox.ts";
 import { place, reached } from "./place.ts";
+import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
 import { apply, clear, dump, isKept, KINDS, put, rowsOf } from "./tables.ts";
@@ -23,7 +24,6 @@ const SAVE_FIRST_MS = 1_000;
 const RETRY_MS = 5_000;
 const MOST_SNAPSHOTS = 5;
 const SIGNED_OUT = "signed-out";
-
 
 type Delta = Omit<SyncDelta, "more">;
 /** What tabs tell each other: a delta and behind which event it stands, that it is over, who is here, that the inbox changed. */
@@ -62,10 +62,11 @@ function fill(): void {
   for (const [kind, etag] of had) etags.set(kind, etag);
 }
 
-/** Sign out here and in every other tab, and leave nothing behind. */
+/** Sign out here and in every other tab, and leave nothing behind. Throws where the server did not do it. */
 export async function leave(): Promise<void> {
   // As the form of the pages does, which takes the cookie back and forgets the browser.
-  await fetch("/signout", { method: "POST", body: new URLSearchParams(), redirect: "manual" });
+  const answer = await fetch("/signout", { method: "POST", body: new URLSearchParams(), redirect: "manual" });
+  if (answer.type !== "opaqueredirect") throw new Error(answer.statusText); // the cookie is still here
   await disk.forgetChanges();
   await over(SIGNED_OUT);
 }
@@ -112,7 +113,11 @@ async function meet(first: Promise<unknown>): Promise<void> {
 /** Somebody is here: what is left of somebody else goes, what is theirs is shown. */
 async function greet(now: Me): Promise<void> {
   const whose = kept?.me.member.id ?? member;
-  if (whose && now.member.id !== whose) await forget();
+  if (whose && now.member.id !== whose) {
+    await forget();
+    // What was shown of somebody else without a network is in more places than the tables.
+    if (ready.value) return await anew();
+  }
   fill();
   me.value = now;
   greeted.value = true;
@@ -121,6 +126,12 @@ async function greet(now: Me): Promise<void> {
   if (place.seq >= 0) ready.value = true;
   await changes.resume();
   void refreshInbox();
+}
+
+/** Begin again, with nothing of before. */
+function anew(): Promise<never> {
+  location.reload();
+  return new Promise(() => undefined);
 }
 
 async function take(): Promise<void> {
@@ -269,6 +280,7 @@ async function end(reason: string): Promise<void> {
 }
 
 async function forget(): Promise<void> {
+  void endPushes();
   clearTimeout(saving);
   saving = undefined;
   kept = undefined;
