@@ -147,6 +147,12 @@ def test_chips_are_made_turned_and_saved_as_a_view_that_others_have(world: World
     assert call(world, "cy", "views.get", id=view["id"])["layout"] == "board"
     page.reload()
     expect(page.locator(".card")).to_have_count(3)
+    page.get_by_role("button", name="More of this view").click()
+    choose(page, "delete")
+    page.wait_for_url("**/issues")
+    expect(page.get_by_role("link", name="Nobody's & quick")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(page.get_by_role("link", name="Nobody's & quick")).to_be_visible()
 
 
 def test_the_query_as_text_is_completed_checked_and_explained(world: World, opens: Opens) -> None:

@@ -25,4 +25,12 @@ export const words = {
   onProject: (name: string) => `On ${name}: its members see it and keep it`,
   saved: (name: string) => `Saved “${name}”`,
   save: "Save view",
+  menu: "More of this view",
+  mails: {
+    off: "No mails of it", daily: "Mail it to me every day", weekly: "Mail it to me every week", change: "Mail it to me when it changes",
+  },
+  copy: "Make a copy",
+  copied: (name: string) => `Copy of ${name}`,
+  delete: "Delete this view",
+  deleted: (name: string) => `Deleted “${name}”`,
 } as const;

@@ -21,6 +21,7 @@ import { FilterBar } from "../filter/bar.tsx";
 import { answer } from "../filter/answer.ts";
 import { layout, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
+import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
 import { Dialogs, IssueView } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
@@ -110,6 +111,7 @@ function Notices() {
 function Top({ title }: { title: string }) {
   return (
     <TopBar title={title}>
+      {here.value.name === "view" && <ViewMenu />}
       <div class="switch" role="group" aria-label={t.layout}>
         {(["list", "board"] as const).map((one) => (
           <button key={one} type="button" class="plain" aria-pressed={layout.value === one} onClick={() => setLayout(one)}>{t[one]}</button>
