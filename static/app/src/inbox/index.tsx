@@ -7,6 +7,7 @@ import { nameOf, Who } from "../issues/marks.tsx";
 import { IssueView } from "../screens/parts.tsx";
 import { inboxMoved } from "../store/inbox.ts";
 import { tables } from "../store/tables.ts";
+import { isIdle } from "../ui/keys.ts";
 import { Part } from "../ui/later.tsx";
 import { go } from "../ui/router.ts";
 import { exactly, t, when } from "../ui/texts.ts";
@@ -57,7 +58,7 @@ function List() {
   const on = cursor.value;
   useEffect(() => {
     document.getElementById(`entry-${on}`)?.scrollIntoView({ block: "nearest" });
-    if (on !== undefined && document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+    if (on !== undefined && isIdle()) box.current?.focus({ preventScroll: true });
   }, [on]);
   if (wrong.value) return <p class="entries pad wrong">{words.wrong}</p>;
   if (!all) return <p class="entries pad meta late-word">{t.loading}</p>;

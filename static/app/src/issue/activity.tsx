@@ -81,7 +81,12 @@ function gathered(history: readonly FieldChange[]): Changes[] {
     if (before < 0) last.changes.push(change);
     else last.changes[before] = { ...change, from: last.changes[before]!.from };
   }
-  return found;
+  return found.map((one) => ({ ...one, changes: one.changes.filter(isOne) })).filter((one) => one.changes.length > 0);
+}
+
+/** What was taken back at once is none. */
+function isOne({ from, to }: FieldChange): boolean {
+  return JSON.stringify(from) !== JSON.stringify(to);
 }
 
 function ChangeLine({ change: { who, at, changes } }: { change: Changes }) {

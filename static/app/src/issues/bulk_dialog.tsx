@@ -59,7 +59,7 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
           <button type="button" class="plain" onClick={dismiss}>{step.name === "done" ? t.close : t.cancel}</button>
           {step.name === "wrong" && <button type="button" class="primary" onClick={() => void run(true)}>{t.retry}</button>}
           {step.name === "seen" && (
-            <button type="button" class="primary" disabled={!step.would.changed} autofocus onClick={() => void run(false)}>
+            <button type="button" class="primary" disabled={!step.would.changed} ref={focus} onClick={() => void run(false)}>
               {words.change(step.would.changed)}
             </button>
           )}
@@ -67,6 +67,11 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
       </div>
     </Layer>
   );
+}
+
+/** It comes when the dialog is there already, and can be taken back: Enter is enough. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
 
 function Outcome({ text, skipped }: { text: string; skipped: readonly Skipped[] }) {

@@ -4,9 +4,11 @@ import type { JSX, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { troubles, unsent } from "../store/changes.ts";
 import type { Issue } from "../store/kinds.ts";
+import { isDismissed } from "../settings/start/dismissed.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
+import { isIdle } from "../ui/keys.ts";
 import { go, here, peek } from "../ui/router.ts";
 import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
 import { cursor, put, selected, toggle } from "./cursor.ts";
@@ -38,7 +40,7 @@ export function IssueList() {
         if (id === undefined) return;
         show(box.current!, id);
         // What is read out is the row of whoever has the focus.
-        if (document.activeElement === document.body) box.current!.focus({ preventScroll: true });
+        if (isIdle()) box.current!.focus({ preventScroll: true });
       }),
     [],
   );
@@ -222,6 +224,7 @@ function Empty() {
         {may("projects:write") && (
           <button type="button" class="primary" onClick={newProject}>{t.newProject}</button>
         )}
+        <FirstSteps />
       </div>
     );
   }
@@ -231,7 +234,14 @@ function Empty() {
       <strong>{mine ? t.emptyMine : t.emptyIssues}</strong>
       <p>{mine ? t.emptyMineWhat : t.emptyIssuesWhat}</p>
       <button type="button" class="primary" onClick={() => create()}>{t.newIssue} <kbd>C</kbd></button>
+      {mine && <FirstSteps />}
     </div>
   );
+}
+
+/** For those who may do them, until they put them aside. */
+function FirstSteps() {
+  if (!may("admin") || isDismissed()) return null;
+  return <p class="below"><a data-in class="in-text" href="/settings/start">{t.firstSteps}</a></p>;
 }
 

@@ -9,6 +9,7 @@ import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 
 const MOST_KEY = 5;
+const ONE_WORD = 3;
 
 export function ProjectDialog() {
   const [name, setName] = useState("");
@@ -70,6 +71,6 @@ export function ProjectDialog() {
 /** The first letters of its words; of one word its beginning. */
 function keyOf(name: string): string {
   const words = name.normalize("NFD").toUpperCase().match(/[A-Z0-9]+/g) ?? [];
-  const letters = words.length > 1 ? words.map((word) => word[0]).join("") : (words[0] ?? "");
-  return letters.replace(/^[0-9]+/, "").slice(0, MOST_KEY);
+  if (words.length < 2) return (words[0] ?? "").replace(/^[0-9]+/, "").slice(0, ONE_WORD);
+  return words.map((word) => word[0]).join("").replace(/^[0-9]+/, "").slice(0, MOST_KEY);
 }

@@ -62,3 +62,9 @@ export function pressed(event: KeyboardEvent): string | undefined {
   const shifted = event.shiftKey && /^\p{L}$/u.test(key) ? "Shift+" : "";
   return [...held.filter(Boolean), shifted + key].join("+");
 }
+
+/** Keys may be meant for the list: nothing has the focus, or only the link that led here. */
+export function isIdle(): boolean {
+  const on = document.activeElement;
+  return on === document.body || (on?.matches(".rail a[aria-current]") ?? false);
+}

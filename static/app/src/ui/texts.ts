@@ -95,6 +95,7 @@ export const t = {
   emptyFilter: "No issue fits that.",
   noProjects: "There is no project yet.",
   noProjectsWhat: "An issue belongs to a project: make the first one.",
+  firstSteps: "See the first steps",
   newProject: "New project",
   makeProject: "Make project",
   name: "Name",
