@@ -5,7 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, opens
+from tests.browser.app import Opens, choose, opens, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -108,6 +108,15 @@ def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, o
     assert faults(page) == []
     page.get_by_role("button", name="Hide what was changed").click()
     expect(page.locator(".change")).to_have_count(0)
+    page.get_by_role("button", name="Show what was changed").focus()
+    page.get_by_role("button", name="Show what was changed").press("Enter")
+    page.route("**/api/v1/api.batch", lambda route: route.abort())  # said, and then the network is gone
+    page.get_by_role("textbox", name="Write an internal note").fill("The last word")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("textbox", name="Write an internal note")).to_have_value("")
+    expect(page.get_by_role("status").filter(has_text="not sent")).to_have_count(0)
+    page.unroute_all()
+    expect(page.locator(".said", has_text="The last word")).to_be_visible()
 
 
 def test_a_comment_is_edited_and_what_is_new_since_one_looked_is_marked(world: World, opens: Opens) -> None:
@@ -118,6 +127,7 @@ def test_a_comment_is_edited_and_what_is_new_since_one_looked_is_marked(world: W
     page.locator(".said").get_by_role("button", name="Edit").click()
     page.keyboard.press("Control+a")
     page.keyboard.type("First")
+    page.keyboard.press("Escape")
     page.reload()  # it is not lost
     expect(page.get_by_role("textbox", name="Edit")).to_have_value("First")
     page.get_by_role("textbox", name="Edit").press("Control+Enter")
@@ -179,3 +189,23 @@ def test_who_may_only_look_changes_nothing_there(world: World, opens: Opens) -> 
     expect(page.get_by_label("Mend it", exact=True)).to_be_disabled()
     for name in ("Add one below", "Relate to an issue", "Attach files", "Reply", "React", "Edit", "Delete"):
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+
+
+def test_a_description_that_others_changed_meanwhile_is_not_written_over(world: World, opens: Opens) -> None:
+    key = issue(world, body="Theirs and mine")
+    page = opens("cy", f"/issues/{key}")
+    page.get_by_role("region", name="Description").get_by_role("button", name="Edit").click()
+    box = page.get_by_role("textbox", name="Description")
+    box.fill("Mine")
+    page.route("**/api/v1/api.batch", lambda route: route.abort())  # what they wrote is on its way
+    call(world, "bo", "issues.update", key=key, body="Theirs", priority="high")
+    expect(page.locator(".fields")).to_contain_text("High")
+    page.keyboard.press("Escape")
+    expect(box).to_have_value("Mine")
+    box.press("Control+Enter")
+    expect(page.get_by_role("alert")).to_contain_text("Description")
+    assert call(world, "cy", "issues.get", key=key)["body"] == "Theirs"
+    page.unroute_all()
+    page.get_by_role("alert").get_by_role("button", name="Keep mine").click()
+    settled(page)
+    assert call(world, "cy", "issues.get", key=key)["body"] == "Mine"

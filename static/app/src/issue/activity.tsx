@@ -1,5 +1,6 @@
 /** What was said about an issue and what was changed of it, in the order of time. */
 import { signal } from "@preact/signals";
+import { Fragment } from "preact";
 import type { Comment, FieldChange, Seen } from "@kbwork/client";
 import type { Issue } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
@@ -46,14 +47,14 @@ export function Activity({ issue, comments, history, canComment, seen }: Activit
       </h2>
       <ol class="comments" aria-label={t.comments}>
         {entries.map((entry, at) => (
-          <>
+          <Fragment key={"comment" in entry ? `comment-${entry.comment.id}` : `change-${entry.change.at}-${entry.change.who}`}>
             {at === newFrom && <li class="new-since" key="new">{words.newSince}</li>}
             {"comment" in entry ? (
-              <Thread key={`comment-${entry.comment.id}`} issue={issue} starter={entry.comment} comments={comments} canComment={canComment} />
+              <Thread issue={issue} starter={entry.comment} comments={comments} canComment={canComment} key="entry" />
             ) : (
-              <ChangeLine key={`change-${entry.change.at}-${entry.change.who}`} change={entry.change} />
+              <ChangeLine change={entry.change} key="entry" />
             )}
-          </>
+          </Fragment>
         ))}
       </ol>
       {canComment && <Write key={issue.id} issue={issue} />}

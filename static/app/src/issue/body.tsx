@@ -4,6 +4,8 @@ import type { Issue as WholeIssue } from "@kbwork/client";
 import { change } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
+import { place } from "../store/place.ts";
+import { random } from "../store/server.ts";
 import { Markdown } from "../ui/markdown.tsx";
 import { t } from "../ui/texts.ts";
 import { show } from "./details.ts";
@@ -28,7 +30,9 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
     if (text !== undefined && text !== whole.body) {
       // The text is not among what is kept: shown from here until it is fetched again.
       show(issue.id, { whole: { ...whole, body: text } });
-      change(issue, t.changed(t.description, issue.key), {}, "issues.update", { key: issue.key, body: text });
+      // What others made of it is not written over before it was seen here.
+      const known = issue.seq > whole.seq ? whole.seq : place.seq;
+      change(issue, t.changed(t.description, issue.key), {}, "issues.update", { key: issue.key, body: text }, random(), known);
     }
     cancel();
   };
@@ -57,7 +61,7 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       }}
     >
       {whole.body !== base && <p class="wrong">{words.textChanged}</p>}
-      <Writing label={t.description} value={text} issue={issue} focused onInput={keep} onSend={save} onCancel={cancel} />
+      <Writing label={t.description} value={text} issue={issue} focused onInput={keep} onSend={save} {...(text === base && { onCancel: cancel })} />
       <div class="bar">
         <button type="submit" class="primary">{t.save}</button>
         <button type="button" class="plain" onClick={cancel}>{t.cancel}</button>

@@ -11,7 +11,7 @@ import { Avatar } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
 import { act } from "./act.ts";
-import { type About, fetchDetails } from "./details.ts";
+import { type About, refetch } from "./details.ts";
 import { EMOJI, words } from "./texts.ts";
 import { Write } from "./write.tsx";
 import { Writing } from "./writing.tsx";
@@ -30,7 +30,7 @@ export function Thread({ issue, starter, comments, canComment }: ThreadProps) {
   const replies = comments.filter((comment) => comment.parent === starter.id);
   const resolve = async (resolved: boolean): Promise<void> => {
     const title = resolved ? words.resolve : words.reopen;
-    if (await act(`${title} ${issue.key}`, "comments.resolve", { id: starter.id, resolved })) await fetchDetails(issue);
+    if (await act(`${title} ${issue.key}`, "comments.resolve", { id: starter.id, resolved })) await refetch(issue);
   };
   if (starter.resolved_at !== null && !open) {
     return (
@@ -74,7 +74,7 @@ function Said({ issue, comment, canComment, children }: SaidProps) {
   const name = nameOf(comment.author) ?? comment.author;
   const mine = comment.author === myId.value;
   const remove = async (): Promise<void> => {
-    if (await act(words.commentOn(issue.key), "comments.delete", { id: comment.id })) await fetchDetails(issue);
+    if (await act(words.commentOn(issue.key), "comments.delete", { id: comment.id })) await refetch(issue);
   };
   return (
     <div class="said" id={`comment-${comment.id}`}>
@@ -113,7 +113,7 @@ function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDo
   const save = async (): Promise<void> => {
     if (!text.trim() || text === comment.body) return end();
     if (!(await act(words.commentOn(issue.key), "comments.update", { id: comment.id, body: text }))) return;
-    await fetchDetails(issue);
+    await refetch(issue);
     end();
   };
   return (
@@ -135,7 +135,7 @@ function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDo
           keepDraft(name, next);
         }}
         onSend={() => void save()}
-        onCancel={end}
+        {...(text === comment.body && { onCancel: end })}
       />
       <div class="bar">
         <span class="grow" />
@@ -147,7 +147,7 @@ function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDo
 }
 
 async function react(issue: About, comment: Comment, emoji: string, on: boolean): Promise<void> {
-  if (await act(`${emoji} ${issue.key}`, "comments.react", { id: comment.id, emoji, on })) await fetchDetails(issue);
+  if (await act(`${emoji} ${issue.key}`, "comments.react", { id: comment.id, emoji, on })) await refetch(issue);
 }
 
 function React({ issue, comment }: { issue: About; comment: Comment }) {

@@ -24,6 +24,8 @@ const MOST_KEPT = 200;
 const MOST_CHANGES = 100;
 const WITH = ["relations", "children", "checklist", "flags"] as const;
 export const details = signal<ReadonlyMap<number, Details>>(new Map());
+let asked = 0;
+const came = new Map<number, number>();
 
 export async function detailsOf(key: string): Promise<Details> {
   const subject = `issue:${key}`;
@@ -38,8 +40,11 @@ export async function detailsOf(key: string): Promise<Details> {
 
 /** Where the server does not answer, as they were seen last. */
 export async function fetchDetails(issue: About): Promise<void> {
+  const turn = ++asked;
   try {
     const found = await detailsOf(issue.key);
+    if (turn < (came.get(issue.id) ?? 0)) return; // what was asked for later came sooner
+    came.set(issue.id, turn);
     put(issue.id, found);
     if (me.peek()) void disk.keepSeen(issue.id, found); // else it came behind the end
   } catch (error) {
@@ -47,6 +52,11 @@ export async function fetchDetails(issue: About): Promise<void> {
     if (!kept) throw error;
     put(issue.id, kept as Details);
   }
+}
+
+/** Behind something that was done: where the server does not answer any more, they come when it does. */
+export async function refetch(issue: About): Promise<void> {
+  await fetchDetails(issue).catch((error: unknown) => away(error) || reportError(error));
 }
 
 /** Something of them is known to be otherwise already. */

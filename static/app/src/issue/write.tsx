@@ -7,7 +7,7 @@ import { me } from "../store/session.ts";
 import { written } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
-import { type About, fetchDetails } from "./details.ts";
+import { type About, refetch } from "./details.ts";
 import { words } from "./texts.ts";
 import { Writing } from "./writing.tsx";
 
@@ -40,7 +40,7 @@ export function Write({ issue, parent, onDone }: WriteProps) {
       remember(words.commentOn(issue.key), reply.seq);
       if (said.current === text) keep(""); // else somebody wrote on
       setCall(random());
-      await fetchDetails(issue);
+      await refetch(issue);
       onDone?.();
     } catch (error) {
       say(away(error) ? words.notSent : (error as Error).message);

@@ -55,12 +55,13 @@ export function OperationDialog({ of }: { of: Operation }) {
       const reply = await server.ask(of.id as "org.get", input as never, { idempotencyKey: call });
       if (of.class !== "read") remember(words.took(of.id), reply.seq);
       setAnswer(JSON.stringify(reply.data, null, 2));
+      setCall(random());
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       setWrong(away(error) ? t.noAnswer : (error as Problem).detail || (error as Problem).title);
+      if (!away(error)) setCall(random()); // what is mended is another call; what got no answer may have been done
     } finally {
       setBusy(false);
-      setCall(random());
     }
   };
   const copyAs = (at: Element): void => {

@@ -28,8 +28,10 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   useEffect(() => {
     keep(draft);
   }, [draft]);
+  /** As it is now: somebody may have written on, or closed it. */
   const set = (part: Partial<Draft>): void => {
-    asked.value = { name: "create", draft: { ...draft, ...part } };
+    const now = asked.peek();
+    if (now?.name === "create") asked.value = { name: "create", draft: { ...now.draft, ...part } };
   };
   const make = async (): Promise<void> => {
     if (!draft.title.trim()) return title.current?.focus();
@@ -39,12 +41,14 @@ export function CreateDialog({ draft }: { draft: Draft }) {
     try {
       await send({ ...draft, type: type?.key ?? "" });
       keep(undefined);
-      if (asked.value?.name !== "create") return; // it was closed meanwhile
+      if (asked.peek()?.name !== "create") return; // it was closed meanwhile
       if (more) set({ ...fresh(), project: draft.project });
       else dismiss();
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
-      setWrong(error instanceof Problem ? error.detail || error.title : t.noAnswer);
+      const why = error instanceof Problem ? error.detail || error.title : t.noAnswer;
+      if (asked.peek()?.name !== "create") say(why);
+      setWrong(why);
       if (!away(error)) set({ id: random() }); // what is mended is another call
     } finally {
       setBusy(false);
