@@ -108,7 +108,7 @@ def _took(page: Page, key: str, until: str = "") -> float:
 
 def _peeks(page: Page) -> float:
     page.keyboard.press("j")
-    took = _took(page, "Space", ".peek .write")
+    took = _took(page, "Space", ".peek section[aria-label=Description]")
     page.keyboard.press("Escape")
     return took
 
