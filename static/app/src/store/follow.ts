@@ -14,7 +14,7 @@ import { place, reached } from "./place.ts";
 import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
-import { apply, clear, dump, isKept, KINDS, put, rowsOf } from "./tables.ts";
+import { apply, clear, dump, isKept, KINDS, put, type Rows, rowsOf, tables } from "./tables.ts";
 
 const CLOSED_DAYS = 90;
 const SCOPES = { closed_days: CLOSED_DAYS };
@@ -147,27 +147,28 @@ async function take(): Promise<void> {
 
 async function takeAll(): Promise<void> {
   const had = [...etags.values()];
+  // Where issues are shown already they stay until all of the new ones are here.
+  const isAnew = tables.issue.size > 0;
+  const gathered: Rows[] = [];
   let cursor: string | null = null;
   let first: SyncSnapshot | undefined;
   do {
     const page: SyncSnapshot = await server.sync.snapshot({ scopes: SCOPES, parts: KINDS, etags: had, cursor });
     batch(() => {
-      if (!first) forgetIssues();
       for (const part of page.parts) {
         if (part.scope === "org" && isKept(part.kind)) etags.set(part.kind, part.etag);
-        if (!part.unchanged) put(rowsOf(part), part.scope === "org");
+        if (part.unchanged) continue;
+        if (isAnew && part.kind === "issue") gathered.push(rowsOf(part));
+        else put(rowsOf(part), part.scope === "org");
       }
       ready.value = true;
     });
     first ??= page;
     cursor = page.next;
   } while (cursor);
+  if (isAnew) put({ kind: "issue", columns: gathered[0]?.columns ?? [], rows: gathered.flatMap(({ rows }) => rows) }, true);
   place.seq = first.seq; // a server that was restored stands further back than it did
   has({ ...first, upserts: [], gone: [] });
-}
-
-function forgetIssues(): void {
-  put({ kind: "issue", columns: [], rows: [] }, true);
 }
 
 async function follow(): Promise<void> {
