@@ -139,12 +139,16 @@ def test_chips_are_made_turned_and_saved_as_a_view_that_others_have(world: World
         "list",
         True,
     )
+    change_and_delete(world, page, view["id"])
+
+
+def change_and_delete(world: World, page: Page, view: int) -> None:
     page.get_by_role("button", name="Board", exact=True).click()
     expect(page.locator(".card")).to_have_count(3)
     page.get_by_role("button", name="Save in this view").click()
     page.get_by_role("button", name="Save view").click()
     expect(page.get_by_role("button", name="Save in this view")).to_have_count(0)
-    assert call(world, "cy", "views.get", id=view["id"])["layout"] == "board"
+    assert call(world, "cy", "views.get", id=view)["layout"] == "board"
     page.reload()
     expect(page.locator(".card")).to_have_count(3)
     page.get_by_role("button", name="More of this view").click()

@@ -16,6 +16,7 @@ import { byKey } from "../issues/cursor.ts";
 import { type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
 import { people, PRIORITY_CHOICES } from "../issues/field_picker.tsx";
 import { Who } from "../issues/marks.tsx";
+import { Alike, linesOf, Several } from "./create_more.tsx";
 
 type Asking = "project" | "type" | "priority" | "assignee";
 
@@ -23,6 +24,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const [more, setMore] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [lines, setLines] = useState<readonly string[]>([]);
   const [asking, setAsking] = useState<{ of: Asking; at: Element }>();
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -88,7 +90,18 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           maxLength={500}
           autocomplete="off"
           onInput={(event) => set({ title: event.currentTarget.value })}
+          onPaste={(event) => {
+            const found = linesOf(event.clipboardData?.getData("text/plain") ?? "");
+            if (found.length < 2) return;
+            event.preventDefault();
+            setLines(found);
+          }}
         />
+        {lines.length ? (
+          <Several draft={draft} type={type?.key ?? ""} lines={lines} onDrop={() => (set({ title: lines.join(" ") }), setLines([]))} />
+        ) : (
+          <Alike project={draft.project} title={draft.title} />
+        )}
         <textarea
           rows={5}
           aria-label={t.description}

@@ -1,0 +1,46 @@
+"""A new issue in Chromium: what is there already is shown, and a pasted list becomes several."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.app import Opens, opens, row
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_what_is_there_already_is_shown_and_a_list_becomes_several(world: World, opens: Opens) -> None:
+    there = issue(world, title="The cart forgets its vouchers")
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    page.keyboard.type("The cart forgets vouchers")
+    expect(page.get_by_text("Is it one of these?")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("link", name="The cart forgets its vouchers").last.click()
+    page.wait_for_url(f"**/issues/{there}")
+    page.keyboard.press("c")
+    page.get_by_placeholder("What is to be done?").fill("")
+    page.evaluate(PASTE, "- [ ] First\n2. Second\n\n* Third <b>one</b>\n")
+    expect(page.get_by_role("listitem").filter(has_text="Third <b>one</b>")).to_be_visible()
+    assert faults(page) == []
+    page.get_by_role("button", name="Make 3 issues").click()
+    expect(page.get_by_text("3 issues made")).to_be_visible()
+    page.get_by_role("link", name="Website").first.click()
+    for key in ("WEB-2", "WEB-3", "WEB-4"):
+        expect(row(page, key)).to_be_visible()
+    assert call(world, "cy", "issues.get", key="WEB-4")["title"] == "Third <b>one</b>"
+    page.keyboard.press("Control+z")
+    expect(page.get_by_text("Taken back: 3 issues made")).to_be_visible()
+    expect(page.locator(".row.issue")).to_have_count(1)
