@@ -1,7 +1,7 @@
 """The inbox of the web app in Chromium: what waits for somebody, why, and what they do with it by keys alone."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app import Opens, choose, opens
 from tests.browser.axe import faults
@@ -111,3 +111,18 @@ def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
     expect(page.locator(".entries")).to_be_hidden()
     page.get_by_role("button", name="Close").click()
     expect(page.locator(".entry")).to_be_visible()
+
+
+def test_two_settings_that_are_turned_at_once_are_both_kept(world: World, opens: Opens) -> None:
+    page = opens("cy", "/inbox/settings")
+    held: list[Route] = []
+    page.route("**/notifications.settings_set", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
+    page.get_by_label("you watch it: Mail").check()
+    page.get_by_label("you watch it: This browser").check()  # before the server answered
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    for call_ in held:
+        call_.continue_()
+        call_.request.response()
+    expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    assert call(world, "cy", "notifications.settings")["channels"]["watching"] == ["inbox", "mail", "push"]

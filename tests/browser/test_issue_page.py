@@ -74,6 +74,22 @@ def test_what_hangs_on_an_issue_is_made_and_taken_off_there(world: World, opens:
     expect(page.get_by_role("region", name="Related")).to_be_visible()
 
 
+def test_rooms_keep_their_looks_to_themselves(world: World, opens: Opens) -> None:
+    key = issue(world)
+    for text in ("Write a test", "Mend it"):
+        call(world, "cy", "checklists.add", key=key, text=text)
+    page = opens("cy", f"/issues/{key}")
+    drawn = "it => [it, it.parentElement].map(one => JSON.stringify(one.getBoundingClientRect()))"
+    looks = page.locator(".check").first.evaluate(drawn)
+    for room in ("Settings", "Flags", "Inbox"):
+        page.locator(".rail").get_by_role("link", name=room).click()
+        expect(page.locator(".late-word")).to_have_count(0)
+        expect(page.locator("main h1")).to_have_text(room)
+        page.go_back()
+        expect(page.locator(".check")).to_have_count(2)
+        assert page.locator(".check").first.evaluate(drawn) == looks
+
+
 def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, opens: Opens) -> None:
     key = issue(world, title="Cart")
     said = call(world, "bo", "comments.create", subject=f"issue:{key}", body="Since when?")

@@ -41,10 +41,18 @@ function kept(found: readonly Notification[]): readonly Notification[] {
   return [...found, here].sort((one, other) => other.at - one.at || other.id - one.id);
 }
 
+/** What stands behind them. Where that does not go, it is said, and can be asked for again. */
 export async function loadMore(): Promise<void> {
-  const page = await server.notifications.list({ state: state.peek(), limit: PAGE, cursor: next.peek() });
-  entries.value = [...(entries.peek() ?? []), ...page.items];
-  next.value = page.next;
+  const turn = ++asked;
+  try {
+    const page = await server.notifications.list({ state: state.peek(), limit: PAGE, cursor: next.peek() });
+    if (turn !== asked) return; // other entries are shown, or these were looked at again
+    const shown = entries.peek() ?? [];
+    entries.value = [...shown, ...page.items.filter((entry) => !shown.some((one) => one.id === entry.id))];
+    next.value = page.next;
+  } catch (error) {
+    say(away(error) ? t.noAnswer : (error as Error).message);
+  }
 }
 
 export function show(which: State): void {

@@ -1,5 +1,5 @@
 /** How somebody is told of things. Each change is kept at once. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { type In, Problem, type NotificationSettings } from "@kbwork/client";
 import { act } from "../issue/act.ts";
 import { away, server } from "../store/server.ts";
@@ -26,10 +26,15 @@ export function Settings() {
   useEffect(() => {
     server.notifications.settings().then(setNow, (error: unknown) => setWrong(away(error) ? words.wrong : (error as Error).message));
   }, []);
+  const asked = useRef(0);
+  /** Shown at once: whoever turns two of them does not take the first one back with the second. */
   const change = async (input: Change): Promise<void> => {
+    const turn = ++asked.current;
+    setNow((before) => before && shownWith(before, input));
     const found = await act(setting.title, "notifications.settings_set", input);
-    if (found) setNow(found);
     if (found) say(setting.saved);
+    const is = found ?? (await server.notifications.settings().catch(() => undefined)); // refused: as it was
+    if (is && turn === asked.current) setNow(is);
   };
   return (
     <>
@@ -54,6 +59,12 @@ export function Settings() {
       </div>
     </>
   );
+}
+
+/** How they look with a change until the server says how they are. */
+function shownWith(now: NotificationSettings, change: Change): NotificationSettings {
+  const shown = { ...now, ...(change as Partial<NotificationSettings>) };
+  return { ...shown, channels: { ...now.channels, ...(change.channels as NotificationSettings["channels"] | undefined) } };
 }
 
 function Channels({ now, onChange }: FormProps) {

@@ -96,7 +96,7 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
 function Head({ issue, whole, onClose }: { issue: Issue; whole: WholeIssue | undefined; onClose?: () => void }) {
   return (
     <header class="bar">
-      <a data-in href={`/projects/${issue.project}`} class="meta">{tables.project.watch(issue.project)?.name}</a>
+      <a data-in href={`/projects/${issue.project}`} class="meta cut">{tables.project.watch(issue.project)?.name}</a>
       <span class="key meta">{issue.key}</span>
       <span class="grow" />
       {whole && <More issue={issue} whole={whole} />}
