@@ -1,4 +1,5 @@
 /** The fields that chips filter by: what can be chosen, how a query writes it, and which issues have it. */
+import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Dot } from "../issues/marks.tsx";
 import { columns, isDone, partOf } from "../issues/lanes.ts";
@@ -26,16 +27,22 @@ interface Field {
 export type FilterField = "status" | "assignee" | "priority" | "label" | "component" | "type" | "project" | "reporter" | "parent";
 
 export const FIELDS: Readonly<Record<FilterField, Field>> = {
-  status: { title: t.status, choices: lanes },
-  assignee: { title: t.assignee, choices: () => [nobody(), ...people((issue, id) => issue.assignees.includes(id))] },
-  priority: { title: t.priority, choices: priorities },
-  label: { title: t.label, choices: labels },
-  component: { title: t.component, choices: components },
-  type: { title: t.type, choices: types },
-  project: { title: t.project, choices: projects },
-  reporter: { title: t.reporter, choices: () => people((issue, id) => issue.reporter === id) },
-  parent: { title: t.parent, choices: parents },
+  status: field(t.status, lanes),
+  assignee: field(t.assignee, () => [nobody(), ...people((issue, id) => issue.assignees.includes(id))]),
+  priority: field(t.priority, priorities),
+  label: field(t.label, labels),
+  component: field(t.component, components),
+  type: field(t.type, types),
+  project: field(t.project, projects),
+  reporter: field(t.reporter, () => people((issue, id) => issue.reporter === id)),
+  parent: field(t.parent, parents),
 };
+
+/** Its choices are made once for what they are made of: each chip and each issue looks for its own among them. */
+function field(title: string, make: () => readonly Choice[]): Field {
+  const made = computed(make);
+  return { title, choices: () => made.value };
+}
 
 export type Condition = "open" | "done" | "mine" | "unassigned" | "overdue" | "blocked";
 

@@ -1,10 +1,10 @@
 /** Choosing what to filter by: first a field, then its values. */
 import { useState } from "preact/hooks";
 import { dismiss } from "../issues/asked.ts";
-import { Picker } from "../ui/picker.tsx";
+import { type Option, Picker } from "../ui/picker.tsx";
 import { number, t } from "../ui/texts.ts";
 import { countOf } from "./bar.tsx";
-import { type Condition, CONDITIONS, FIELDS, type FilterField } from "./fields.tsx";
+import { type Choice, type Condition, CONDITIONS, FIELDS, type FilterField } from "./fields.tsx";
 import { setTerms, setTql, terms, tql } from "./state.ts";
 import { type FieldTerm, type Term, write } from "./terms.ts";
 
@@ -29,7 +29,7 @@ function Fields({ at, onField }: { at: Element | null; onField: (field: FilterFi
 
 function Values({ field, at }: { field: FilterField; at: Element | null }) {
   const now = terms.value?.find((term): term is FieldTerm => "field" in term && term.field === field);
-  const options = FIELDS[field].choices().map(({ value, title, mark, fits }) => ({ value, title, mark, hint: number(countOf(fits)) }));
+  const options = FIELDS[field].choices().map(optionOf);
   const onChoose = (value: string): void => {
     const before = now?.values ?? [];
     const values = before.includes(value) ? before.filter((one) => one !== value) : [...before, value];
@@ -38,6 +38,12 @@ function Values({ field, at }: { field: FilterField; at: Element | null }) {
   return (
     <Picker key={field} label={FIELDS[field].title} at={at} options={options} chosen={now?.values ?? []} many most={MOST} onChoose={onChoose} onClose={dismiss} />
   );
+}
+
+/** How many have it is counted when it is shown: issues above others can be thousands, over tens of thousands. */
+function optionOf({ value, title, mark, fits }: Choice): Option<string> {
+  let count: string | undefined;
+  return { value, title, mark, get hint() { return (count ??= number(countOf(fits))); } };
 }
 
 function add(term: Term): void {

@@ -27,10 +27,16 @@ export function followView(): () => void {
 export async function fetchView(id: number): Promise<void> {
   try {
     const told = await server.views.get({ id });
-    if (here.peek().name === "view") found.value = told;
+    if (isHere(id)) found.value = told;
   } catch (error) {
     if (away(error)) return;
     if (!(error instanceof Problem)) throw error;
-    wrong.value = error.detail || error.title;
+    if (isHere(id)) wrong.value = error.detail || error.title;
   }
+}
+
+/** Whoever went on to another view is not shown this one. */
+function isHere(id: number): boolean {
+  const place = here.peek();
+  return place.name === "view" && place.id === id;
 }

@@ -67,7 +67,7 @@ export function IssueList() {
     >
       <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${rows.value.length * ROW_PX}px`))}>
         {seen.map((row, at) => (
-          <Line key={"issue" in row ? row.issue : row.head.key} row={row} index={first + at} />
+          <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
         ))}
       </div>
       {!rows.value.length && <Empty />}

@@ -29,7 +29,8 @@ interface Entry {
 
 export function Palette() {
   const [text, setText] = useState("");
-  const [on, setOn] = useState(0);
+  /** The entry that is on, where somebody went to it: what comes meanwhile does not move it. */
+  const [chosen, setChosen] = useState<string>();
   const [far, setFar] = useState<readonly Entry[]>([]);
   // What can be done is what could be done before this opened.
   const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
@@ -40,6 +41,7 @@ export function Palette() {
   const near = useMemo(() => found(text, commands), [text, commands]);
   const runnable = useMemo(() => operationsFor(text, all), [text, all]);
   const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable];
+  const on = Math.max(0, entries.findIndex((entry) => entry.id === chosen));
   useEffect(() => {
     if (text.trim().length < 3) return setFar([]);
     let late = false;
@@ -61,7 +63,7 @@ export function Palette() {
         onText={setText}
         entries={entries}
         on={on}
-        onMove={setOn}
+        onMove={(to) => setChosen(to ? entries[to]?.id : undefined)}
         onTake={run}
         keyOf={(entry) => entry.id}
         isSelected={(_, at) => at === on}

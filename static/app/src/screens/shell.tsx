@@ -158,11 +158,11 @@ function Rail() {
   const room = place.name === "room" ? place.room : undefined;
   const views = tables.view.all().sort((one, other) => compare(one.name, other.name));
   return (
-    <nav class="rail" aria-label={t.navigation}>
+    <nav class="rail" aria-label={t.navigation} onClick={() => (railOpen.value = false)}>
       <p class="org cut">{me.value?.org.name ?? t.app}</p>
       <button type="button" class="place" onClick={openPalette}>
         <Icon of="search" />
-        <span class="grow">Search</span>
+        <span class="grow">{t.toSearch}</span>
         <kbd>/</kbd>
       </button>
       {may("notifications:read") && (

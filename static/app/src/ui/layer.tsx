@@ -37,6 +37,7 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
       class={`layer ${kind}${at ? " placed" : ""}`}
       aria-label={label}
       onCancel={(event) => {
+        if (event.target !== box.current) return; // of a choice of files within it
         event.preventDefault();
         close.current();
       }}

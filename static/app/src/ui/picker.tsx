@@ -38,7 +38,7 @@ export function Picker<V>({ label, at, options, chosen, many, stays = many, most
   const found = read?.text === text ? read.option : undefined; // what was meant by other words is not chosen
   const shown = useMemo(() => {
     const fits = text ? rankBy(text, options, (option) => option.title) : [...options];
-    return (found && text ? [found, ...fits] : fits).slice(0, most);
+    return (found && text ? [found, ...fits.filter((option) => option.value !== found.value)] : fits).slice(0, most);
   }, [text, options, found, most]);
   useEffect(() => {
     if (!more || !text) return;

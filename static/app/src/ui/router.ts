@@ -8,7 +8,10 @@ addEventListener("popstate", () => {
   address.value = location.pathname + location.search;
 });
 
-export const here = computed<Place>(() => placeOf(address.value));
+/** Without what stands behind the question mark: who opens an issue beside a list is where they were. */
+const path = computed(() => address.value.split("?")[0] ?? "/");
+
+export const here = computed<Place>(() => placeOf(path.value));
 
 /** What stands behind the question mark. */
 export const query = computed(() => new URLSearchParams(address.value.split("?")[1] ?? ""));

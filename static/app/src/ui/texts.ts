@@ -11,6 +11,7 @@ export const t = {
   view: "View",
   emptyView: "Nothing fits this view.",
   search: "Search or do anything",
+  toSearch: "Search",
   newIssue: "New issue",
   list: "List",
   board: "Board",
