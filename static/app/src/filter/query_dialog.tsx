@@ -123,13 +123,15 @@ function Line({ text, onText, onShow }: { text: string; onText: (text: string) =
   const [offered, setOffered] = useState<readonly TqlCompletion[]>([]);
   const [on, setOn] = useState(0);
   const turn = useRef(0);
+  /** What was proposed for another text is not offered meanwhile. */
   const look = async (): Promise<void> => {
     const mine = ++turn.current;
+    setOffered([]);
     const { value, selectionEnd: cursor } = box.current!;
     const place = here.peek();
     const project = place.name === "project" ? place.key : undefined;
     const found = await server.tql.complete({ tql: value, cursor, project }).catch((): TqlCompletion[] => []); // who writes goes on
-    if (mine !== turn.current || !box.current) return;
+    if (mine !== turn.current || box.current?.value !== value) return;
     setOffered(found.slice(0, MOST_PROPOSED));
     setOn(0);
   };
