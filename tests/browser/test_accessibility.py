@@ -14,6 +14,8 @@ from kbwork.api.pages import render
 from kbwork.api.pages.docs.manual import contents
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core import signed_links
+from kbwork.modules.notifications.mail.letters import PURPOSE
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import OutboundSettings, Settings
 from tests.api.oauth.test_oauth import Program, agree
@@ -147,6 +149,12 @@ def _outside(world: World, nobody: Walker) -> None:
     nobody.fill(nobody.get("/signin/forgot"), "/signin/forgot", email="cy@acme.example")
     nobody.fill(nobody.get("/signin/link"), "/signin/link", email="cy@acme.example")
     nobody.get("/reset?token=kbl_old")
+    token = world.database.read_now(
+        lambda tx: signed_links.sign_for_good(tx, PURPOSE, world.people["cy"].id, "mentioned")
+    )
+    place = f"/unsubscribe?t={token}"
+    nobody.fill(nobody.fill(nobody.get(place), place), place, turn="on")
+    nobody.get("/unsubscribe?t=old")
     (made,) = world.session("ana").call("invites.create", {"emails": ["eve@acme.example"], "role": "member"})
     nobody.fill(nobody.get(made["path"]), "/invite", name="", password="short")
     for path in (
