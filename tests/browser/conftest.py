@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.chromium import Visitor, installed, started, visiting
 from tests.conftest import PASSWORD, World
 
 SignedIn = Callable[[str], Visitor]
+expect.set_options(timeout=20_000)
+"""So long a screen is waited for on a machine that has other things to do, too."""
 
 
 @pytest.fixture(scope="package")
