@@ -88,6 +88,7 @@ def order_two_rules(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("dialog")).to_contain_text("plan is second")
     page.get_by_role("dialog").get_by_label("Type production to confirm").fill("production")
+    expect(page.get_by_role("dialog").get_by_role("button", name="Save", exact=True)).to_be_enabled()
     page.keyboard.press("Enter")
 
 
