@@ -1,6 +1,6 @@
 """The words of notifications."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
@@ -21,23 +21,10 @@ Reason = Literal[
     "report",
     "watching",
 ]
-REASONS: tuple[Reason, ...] = (
-    "approval",
-    "assigned",
-    "mentioned",
-    "replied",
-    "invited",
-    "shared",
-    "agent",
-    "due",
-    "sla",
-    "rule",
-    "report",
-    "watching",
-)
+REASONS: tuple[Reason, ...] = get_args(Reason)
 """The one that asks most of its reader first: an entry has the first of those of its events."""
 Channel = Literal["inbox", "mail", "push", "chat"]
-CHANNELS: tuple[Channel, ...] = ("inbox", "mail", "push", "chat")
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
 State = Literal["unread", "read", "snoozed", "archived"]
 Digest = Literal["off", "daily", "weekly"]
 ClockTime = Annotated[str, StringConstraints(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")]

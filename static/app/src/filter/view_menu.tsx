@@ -2,8 +2,8 @@
 import type { View } from "@kbwork/client";
 import { act } from "../issue/act.ts";
 import { choose } from "../issues/asked.ts";
-import { me } from "../store/session.ts";
-import { tables } from "../store/tables.ts";
+import { isAdmin, leads } from "../store/rights.ts";
+import { myId } from "../store/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
@@ -42,9 +42,7 @@ function optionsFor(found: View) {
 
 /** Its owner; leads where it is on a project; admins where others see it. */
 function mayKeep({ owner, project, shared }: View): boolean {
-  const { member } = me.value ?? {};
-  const leads = project !== null && tables.project.get(project)?.my_role === "lead";
-  return owner === member?.id || leads || (shared && (member?.role === "admin" || member?.role === "owner"));
+  return owner === myId.value || (project !== null && leads(project)) || (shared && isAdmin());
 }
 
 async function subscribe({ id }: View, every: "off" | "daily" | "weekly" | "change"): Promise<void> {

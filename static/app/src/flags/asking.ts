@@ -1,7 +1,6 @@
 /** Which dialog is open, and for what: the dialogs themselves are fetched when they are asked for first. */
 import { signal } from "@preact/signals";
 import type { Environment, Flag } from "@kbwork/client";
-import { me } from "../store/session.ts";
 import type { Instruction } from "./model.ts";
 
 export interface Reviewed {
@@ -37,8 +36,4 @@ export function newProject(): void {
 /** A new one, or what one of them asks for. */
 export function editEnvironment(project: string, of?: Environment): void {
   environmentAsked.value = of ? { project, of } : { project };
-}
-
-export function isAdmin(): boolean {
-  return ["owner", "admin"].includes(me.value?.role ?? "");
 }

@@ -11,7 +11,7 @@ import { useEnvironments } from "./catalogue.ts";
 import { nameOf, Status } from "./changes.tsx";
 import { type Config, configOf, type Instruction, pathOf } from "./model.ts";
 import { Empty, EnvironmentName, Json, Wrong } from "./parts.tsx";
-import { isAdmin } from "./asking.ts";
+import { isAdmin } from "../store/rights.ts";
 import { t } from "./texts.ts";
 import { changeWords, type Difference, moment, sentences } from "./words.ts";
 import { done } from "./writing.ts";

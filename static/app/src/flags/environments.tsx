@@ -7,7 +7,8 @@ import { told } from "./asked.ts";
 import { useEnvironments } from "./catalogue.ts";
 import { Keys } from "./sdk.tsx";
 import { Badge, EnvironmentName, Sign, Wrong } from "./parts.tsx";
-import { editEnvironment, isAdmin } from "./asking.ts";
+import { isAdmin } from "../store/rights.ts";
+import { editEnvironment } from "./asking.ts";
 import { t } from "./texts.ts";
 import { done } from "./writing.ts";
 

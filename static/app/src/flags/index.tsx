@@ -5,10 +5,12 @@ import { may } from "../store/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { go, query } from "../ui/router.ts";
 import { TopBar } from "../ui/topbar.tsx";
+import { WordFilter } from "../ui/word_filter.tsx";
 import { useAsked } from "./asked.ts";
 import { useEnvironments, useProjects } from "./catalogue.ts";
 import { keepProject, keptProject } from "./chosen.ts";
-import { editEnvironment, environmentAsked, flagIn, isAdmin, newFlag, newProject, projectAsked, reviewed } from "./asking.ts";
+import { isAdmin } from "../store/rights.ts";
+import { editEnvironment, environmentAsked, flagIn, newFlag, newProject, projectAsked, reviewed } from "./asking.ts";
 import { FlagPage } from "./flag.tsx";
 import { useCommands } from "./keys.ts";
 import { fetchAll, lazily } from "./lazily.tsx";
@@ -147,20 +149,7 @@ function Filters({ project }: { project: string }) {
       <select class="choose" aria-label={t.state} value={query.value.get("state") ?? ""} onChange={(event) => goWith({ state: event.currentTarget.value })}>
         {Object.entries(t.states).map(([value, title]) => <option key={value} value={value}>{title}</option>)}
       </select>
-      <input
-        class="filter"
-        type="search"
-        aria-label={t.filter}
-        placeholder={t.filter}
-        value={words.value}
-        onInput={(event) => {
-          words.value = event.currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") words.value = "";
-          if (event.key === "Escape" || event.key === "Enter") document.querySelector<HTMLElement>(".list")?.focus();
-        }}
-      />
+      <WordFilter words={words} list=".list" />
     </div>
   );
 }

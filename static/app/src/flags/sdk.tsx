@@ -2,7 +2,7 @@
 import type { Environment, NewSdkKey } from "@kbwork/client";
 import { useEffect, useState } from "preact/hooks";
 import { server } from "../store/server.ts";
-import { say } from "../ui/notes.tsx";
+import { copy as copyText } from "../ui/clipboard.ts";
 import { exactly, when } from "../ui/texts.ts";
 import { changed, told, useAsked } from "./asked.ts";
 import { useFlags, useTraffic } from "./catalogue.ts";
@@ -68,11 +68,7 @@ function Snippets({ project, made, isAsked, onDone }: { project: string; made: N
   const [language, setLanguage] = useState<keyof typeof LANGUAGES>("Python");
   const flag = useFlags(project).data?.[0]?.key ?? "new-checkout";
   const code = LANGUAGES[language](location.origin, made.secret, flag, made.kind === "client");
-  const copy = (what: string): void => {
-    const clipboard = (navigator as { clipboard?: Clipboard }).clipboard; // pages by plain http have none
-    if (!clipboard) return say(t.copyYourself);
-    void clipboard.writeText(what).then(() => say(t.copied), () => say(t.copyYourself));
-  };
+  const copy = (what: string): void => copyText(what, t.copied, t.copyYourself);
   return (
     <section class="snippets" aria-label={t.useIt}>
       <p class="bar facts"><strong>{made.kind === "server" ? t.shownOnce : t.isPublic}</strong><code class="secret">{made.secret}</code><button type="button" onClick={() => copy(made.secret)}>{t.copy}</button></p>

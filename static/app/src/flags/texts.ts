@@ -15,7 +15,6 @@ export const t = {
   environments: "Environments",
   state: "State",
   states: { "": "All flags", on: "On", off: "Off", temporary: "Temporary", stale: "Stale", archived: "Archived" } as Record<string, string>,
-  filter: "Filter by words",
   without: (tag: string) => `Tag ${tag}: take the filter away`,
   owner: "Owner",
   lastDay: "Last 24 hours",

@@ -146,7 +146,7 @@ function About({ entry }: { entry: Notification }) {
       {key ? (
         <Part of={IssueView} props={{ asked: key }} />
       ) : (
-        <p class="pad"><button type="button" class="primary" onClick={() => go(entry.path)}>{words.openElsewhere}</button></p>
+        <p class="pad"><button type="button" class="primary" onClick={() => go(entry.path)}>{words.open}</button></p>
       )}
     </>
   );

@@ -1,5 +1,4 @@
 /** The words of the inbox. */
-import { number } from "../ui/texts.ts";
 
 export type Reason =
   | "approval" | "assigned" | "mentioned" | "replied" | "invited" | "shared" | "agent" | "due" | "sla" | "rule" | "report" | "watching";
@@ -27,10 +26,8 @@ export const words = {
   more: "Show more",
   next: "Next", previous: "Previous", open: "Open",
   choose: "Choose an entry to see it here.",
-  openElsewhere: "Open",
   group: "Inbox",
   snoozes: { hours: "In three hours", tomorrow: "Tomorrow morning", monday: "Next Monday", week: "In a week" },
-  count: (count: number) => `${number(count)} unread`,
   wrong: "The inbox is not here, and the server does not answer.",
 } as const;
 
@@ -77,5 +74,4 @@ export const setting = {
   denied: "You told this browser not to show notifications of this page: its settings change that.",
   test: "Try",
   saved: "Saved",
-  noMail: "This server sends no mail.",
 } as const;

@@ -5,8 +5,8 @@ import type { Comment } from "@kbwork/client";
 import { choose } from "../issues/asked.ts";
 import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
-import { me, myId } from "../store/session.ts";
-import { tables } from "../store/tables.ts";
+import { keeps } from "../store/rights.ts";
+import { myId } from "../store/session.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
@@ -89,18 +89,13 @@ function Said({ issue, comment, canComment, children }: SaidProps) {
           {canComment && children}
           {canComment && <React issue={issue} comment={comment} />}
           {canComment && mine && !edits && <button type="button" class="plain small" onClick={() => setEdits(true)}>{words.edit}</button>}
-          {canComment && (mine || leads(issue)) && <button type="button" class="plain small" onClick={() => void remove()}>{words.remove}</button>}
+          {canComment && (mine || keeps(issue.project)) && <button type="button" class="plain small" onClick={() => void remove()}>{words.remove}</button>}
         </p>
         {edits ? <Edit issue={issue} comment={comment} onDone={() => setEdits(false)} /> : <Markdown text={comment.body} />}
         <Reactions issue={issue} comment={comment} canComment={canComment} />
       </div>
     </div>
   );
-}
-
-/** Who may delete what others wrote. */
-function leads(issue: About): boolean {
-  return me.value?.member.role === "admin" || tables.project.watch(issue.project)?.my_role === "lead";
 }
 
 function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDone: () => void }) {

@@ -2,8 +2,7 @@
 import type { Issue as WholeIssue } from "@kbwork/client";
 import { choose } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
-import { me } from "../store/session.ts";
-import { tables } from "../store/tables.ts";
+import { keeps } from "../store/rights.ts";
 import { copy } from "../ui/clipboard.ts";
 import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
@@ -60,7 +59,6 @@ function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
   const { key } = issue;
   const title = `${issue.key} ${issue.title}`;
   const found: Option[] = [{ title: words.copyLink, run: () => copy(location.origin + whole.path) }];
-  const leads = me.value?.member.role === "admin" || tables.project.get(issue.project)?.my_role === "lead";
   if (whole.can.edit) {
     found.push({
       title: words.copy,
@@ -71,7 +69,7 @@ function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
     });
     found.push({ title: words.archive, run: () => void act(`${words.archive} ${title}`, "issues.archive", { keys: [key], on: true }) });
   }
-  if (leads) {
+  if (keeps(issue.project)) {
     const on = !whole.locked;
     found.push({ title: on ? words.lock : words.unlock, run: () => void act(on ? words.lock : words.unlock, "issues.lock", { key, on }) });
   }

@@ -2,7 +2,6 @@
 export const words = {
   noOperations: "The server does not say which operations it has.",
   operation: "Operation",
-  reference: "Reference",
   run: "Run",
   runs: "Runs…",
   delete: "Run: it takes something away",

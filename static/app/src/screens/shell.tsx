@@ -11,6 +11,7 @@ import type { Place } from "../ui/places.ts";
 import { here, onLink, peek, peeked } from "../ui/router.ts";
 import { compare, number, t } from "../ui/texts.ts";
 import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
+import { WordFilter } from "../ui/word_filter.tsx";
 import { asked, create, edit, newProject, openHelp, openPalette } from "../issues/asked.ts";
 import { Board } from "../issues/board.tsx";
 import { selected, selectNone } from "../issues/cursor.ts";
@@ -119,20 +120,7 @@ function Top({ title }: { title: string }) {
       </div>
       <span class="grow" />
       <span class="meta count">{t.issuesCount(shown.value.length)}</span>
-      <input
-        class="filter"
-        type="search"
-        aria-label={t.filter}
-        placeholder={t.filter}
-        value={words.value}
-        onInput={(event) => {
-          words.value = event.currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") words.value = "";
-          if (event.key === "Escape" || event.key === "Enter") document.querySelector<HTMLElement>(".list, .board")?.focus();
-        }}
-      />
+      <WordFilter words={words} list=".list, .board" />
       {tables.project.all().length > 0 && (
         <button type="button" class="primary" aria-label={t.newIssue} onClick={() => create()}>
           <Icon of="plus" />

@@ -1,10 +1,10 @@
-/** Copying. Pages by plain http have no clipboard: there the text is shown. */
+/** Copying. Pages by plain http have no clipboard: there it is said instead. */
 import { say } from "./notes.tsx";
 import { t } from "./texts.ts";
 
-export function copy(text: string): void {
+/** `done` is said where it went; `instead` where it did not: what was to be copied, unless that is a secret. */
+export function copy(text: string, done: string = t.copied(text.split("\n")[0] ?? ""), instead: string = text): void {
   const clipboard = (navigator as { clipboard?: Clipboard }).clipboard;
-  if (!clipboard) return say(text);
-  const [line = ""] = text.split("\n");
-  void clipboard.writeText(text).then(() => say(t.copied(line)), () => say(text));
+  if (!clipboard) return say(instead);
+  void clipboard.writeText(text).then(() => say(done), () => say(instead));
 }

@@ -4,8 +4,8 @@ import type { Invite, InvitesCreate } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { may } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
-import { say } from "../../ui/notes.tsx";
-import { exactly, t, when } from "../../ui/texts.ts";
+import { copy } from "../../ui/clipboard.ts";
+import { exactly, when } from "../../ui/texts.ts";
 import { act, attempt } from "../parts/act.ts";
 import { useAsked } from "../parts/asked.ts";
 import { type FormField, lines } from "../parts/field.tsx";
@@ -77,12 +77,6 @@ function Links({ made }: { made: readonly Invite[] }) {
       </ul>
     </div>
   );
-}
-
-export function copy(text: string): void {
-  const clipboard = (navigator as { clipboard?: Clipboard }).clipboard; // pages by plain http have none
-  if (!clipboard) return say(text);
-  void clipboard.writeText(text).then(() => say(t.copied(text)), () => say(text));
 }
 
 interface ListedProps {

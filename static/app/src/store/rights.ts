@@ -1,0 +1,17 @@
+/** What somebody may do by their role, beyond what the server says of each thing. */
+import { me } from "./session.ts";
+import { tables } from "./tables.ts";
+
+/** Whoever keeps what belongs to a project: its leads, and admins of the org. */
+export function keeps(project: string): boolean {
+  return isAdmin() || leads(project);
+}
+
+export function leads(project: string): boolean {
+  return tables.project.watch(project)?.my_role === "lead";
+}
+
+/** Owners are, too. */
+export function isAdmin(): boolean {
+  return me.value?.role === "admin" || me.value?.role === "owner";
+}
