@@ -107,6 +107,17 @@ class Visitor:
         return tab
 
 
+def clock_off_by(seconds: float) -> str:
+    """A script by which a page has a clock that is ahead, or behind where it is negative."""
+    return f"""(() => {{
+  const True = Date, off = {round(seconds * 1000)};
+  globalThis.Date = class extends True {{
+    constructor(...given) {{ if (given.length) super(...given); else super(True.now() + off); }}
+    static now() {{ return True.now() + off; }}
+  }};
+}})()"""
+
+
 @contextmanager
 def visiting(browser: Browser, url: str, *, with_worker: bool = False) -> Iterator[Visitor]:
     """A browser with nothing in it, as on another machine. `with_worker`: the app may begin without a network."""

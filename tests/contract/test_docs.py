@@ -11,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 import kbwork
 from kbwork.api.pages.docs import markdown
@@ -19,6 +20,7 @@ from kbwork.base.errors import every_problem
 from kbwork.cli.commands.docs import docs
 from kbwork.contract import load
 from kbwork.settings import Settings
+from tests.browser import pictures
 from tests.conftest import World
 
 DOCS = Path(kbwork.__file__).parent / "docs"
@@ -111,7 +113,7 @@ def _get(url: str, path: str) -> tuple[int, str]:
     connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=20)
     connection.request("GET", path, headers={"Accept": "text/html"})
     answer = connection.getresponse()
-    text = answer.read().decode()
+    text = answer.read().decode(errors="replace")
     connection.close()
     return answer.status, text
 
@@ -218,6 +220,30 @@ def test_the_manual_carries_no_scripts_even_if_a_page_did(source: str) -> None:
     made = markdown.clean(source)
     assert not re.search(
         r"<script|<img|href=\"(javascript|data|vbscript)|onerror=|onclick=", made.replace("&lt;", "")
+    )
+
+
+def test_pictures_are_shown_as_the_theme_has_them_and_none_is_left_over(world: World) -> None:
+    shown: list[tuple[str, str]] = []
+    for page in PAGES:
+        shown += re.findall(
+            r"!\[([^\]]*)\]\(pictures/([a-z-]+)-light\.webp\)", page.read_text(encoding="utf-8")
+        )
+    assert all(words for words, _ in shown)
+    assert sorted(name for _, name in shown) == sorted(pictures.SCREENS)
+    files = {f"{name}-{theme}.webp" for name in pictures.SCREENS for theme in pictures.THEMES}
+    assert {path.name for path in pictures.FOLDER.iterdir()} == files
+    for path in pictures.FOLDER.iterdir():
+        assert path.stat().st_size < 80_000, path
+        with Image.open(path) as picture:
+            assert picture.size == markdown.PICTURE_SIZE, path
+    made = markdown.clean("![words](pictures/board-light.webp)")
+    assert '<source srcset="pictures/board-dark.webp" media="(prefers-color-scheme: dark)">' in made
+    assert 'loading="lazy" src="pictures/board-light.webp" alt="words">' in made
+    assert _get(world.url, "/docs/pictures/board-dark.webp")[0] == 200
+    assert _get(world.url, "/docs/pictures/..%2Fhowto-app.md")[0] == 404
+    assert "<img" not in markdown.clean(
+        "![x](https://elsewhere.example/x.webp) ![y](pictures/../x-light.webp)"
     )
 
 

@@ -21,6 +21,7 @@ _BESIDE = {
     "alert-rules.yml": "application/yaml; charset=utf-8",
 }
 """Files that pages lead to, with their kinds."""
+_PICTURES = "pictures"
 CHANGES = ("Breaking", "Security", "Added", "Changed", "Fixed", "Removed")
 
 
@@ -35,15 +36,23 @@ def contents() -> list[dict[str, Any]]:
 
 
 def show_page(name: str) -> PageResponse:
-    """One page, or a file that a page leads to. Raises NotFound."""
+    """One page, or a file or picture that a page shows. Raises NotFound."""
     if name in _BESIDE:
-        return _file(name)
+        return _file(name, _BESIDE[name])
+    if name in _pictures():
+        return _file(name, "image/webp")
     return _index() if name == "" else _page(name)
 
 
 @cache
-def _file(name: str) -> PageResponse:
-    return lasting((_DOCS / name).read_bytes(), _BESIDE[name])
+def _pictures() -> frozenset[str]:
+    """Screens of the app, as pages name them."""
+    return frozenset(f"{_PICTURES}/{path.name}" for path in (_DOCS / _PICTURES).glob("*.webp"))
+
+
+@cache
+def _file(name: str, kind: str) -> PageResponse:
+    return lasting((_DOCS / name).read_bytes(), kind)
 
 
 @cache

@@ -10,11 +10,22 @@ if TYPE_CHECKING:
 
 _HEADING = re.compile(r"<h([1-4])>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^>]+>")
+_PICTURE = re.compile(r'<img src="(pictures/[a-z-]+)-light\.webp"')
+_IMAGE = re.compile(r"<img [^>]*>")
+PICTURE_SIZE = (1280, 800)
+"""Width and height of each picture, so that nothing moves when one comes."""
 _TAGS = {
-    "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "hr", "li", "ol", "p", "pre", "strong",
+    "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "hr", "img", "li", "ol", "p", "pre", "strong",
     "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-_ATTRIBUTES = {"a": {"href"}, "code": {"class"}, "td": {"align"}, "th": {"align"}, "ol": {"start"}}
+_ATTRIBUTES = {
+    "a": {"href"},
+    "code": {"class"},
+    "td": {"align"},
+    "th": {"align"},
+    "ol": {"start"},
+    "img": {"src", "alt"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,19 @@ def clean(source: str) -> str:
 
     html = cmarkgfm.github_flavored_markdown_to_html(source)
     html = re.sub(r'<pre lang="([a-z]+)"><code>', r'<pre><code class="\1">', html)
-    return nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None, url_schemes={"http", "https"})
+    html = nh3.clean(html, tags=_TAGS, attributes=_ATTRIBUTES, link_rel=None, url_schemes={"http", "https"})
+    return _IMAGE.sub(_in_both_themes, html)
+
+
+def _in_both_themes(match: re.Match[str]) -> str:
+    """A picture of the manual as the theme of the reader has it; no other image is shown."""
+    found = _PICTURE.match(match[0])
+    if found is None:
+        return ""
+    width, height = PICTURE_SIZE
+    dark = f'<source srcset="{found[1]}-dark.webp" media="(prefers-color-scheme: dark)">'
+    sized = f'<img width="{width}" height="{height}" loading="lazy" {match[0].removeprefix("<img ")}'
+    return f"<picture>{dark}{sized}</picture>"
 
 
 def anchor(words: str) -> str:

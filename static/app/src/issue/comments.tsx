@@ -85,12 +85,15 @@ function Said({ issue, comment, canComment, children }: SaidProps) {
           <time class="meta" title={exactly(comment.created_at)}>{when(comment.created_at)}</time>
           {comment.edited_at && <span class="meta" title={exactly(comment.edited_at)}>{words.edited}</span>}
           {comment.internal && <span class="chip note-mark">{words.internal}</span>}
-          <span class="grow" />
-          {canComment && children}
-          {canComment && <React issue={issue} comment={comment} />}
-          {canComment && mine && !edits && <button type="button" class="plain small" onClick={() => setEdits(true)}>{words.edit}</button>}
-          {canComment && (mine || keeps(issue.project)) && <button type="button" class="plain small" onClick={() => void remove()}>{words.remove}</button>}
         </p>
+        {canComment && (
+          <p class="acts">
+            {children}
+            <React issue={issue} comment={comment} />
+            {mine && !edits && <button type="button" class="plain small" onClick={() => setEdits(true)}>{words.edit}</button>}
+            {(mine || keeps(issue.project)) && <button type="button" class="plain small" onClick={() => void remove()}>{words.remove}</button>}
+          </p>
+        )}
         {edits ? <Edit issue={issue} comment={comment} onDone={() => setEdits(false)} /> : <Markdown text={comment.body} />}
         <Reactions issue={issue} comment={comment} canComment={canComment} />
       </div>
