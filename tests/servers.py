@@ -29,10 +29,14 @@ class _Server(Server):
     """Says when it serves."""
 
     def __init__(
-        self, app: "App | _Stage", settings: Settings, on_exit: Sequence[Callable[[], None]] = ()
+        self,
+        app: "App | _Stage",
+        settings: Settings,
+        on_exit: Sequence[Callable[[], None]] = (),
+        clock: Clock | None = None,
     ) -> None:
         served = config(app, settings, find=app.straight, goes_by=app.goes_by)
-        super().__init__(served, drain_s=_DRAIN_S, on_exit=on_exit)
+        super().__init__(served, drain_s=_DRAIN_S, on_exit=on_exit, clock=clock)
         self.ready = threading.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -73,7 +77,7 @@ class OwnServer:
         self.url = f"http://127.0.0.1:{sock.getsockname()[1]}"
         self._database = open_data(folder, clock)
         self.app = App(settings, self._database, address=self.url, clock=clock)
-        self._thread = _Thread(_Server(self.app, settings, [self.app.end_streams]), sock)
+        self._thread = _Thread(_Server(self.app, settings, [self.app.end_streams], clock), sock)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -128,7 +132,7 @@ class SharedServer:
         database = open_data(folder, clock)
         try:
             app = App(settings, database, address=self.url, clock=clock)
-            self._do(self._put_on(app))
+            self._do(self._put_on(app, clock))
             try:
                 yield app
             finally:
@@ -140,9 +144,11 @@ class SharedServer:
         assert self._server.loop is not None
         asyncio.run_coroutine_threadsafe(work, self._server.loop).result(timeout=6 * _PATIENCE_S)
 
-    async def _put_on(self, app: App) -> None:
+    async def _put_on(self, app: App, clock: Clock) -> None:
         await app.start()
         self._stage.app = app
+        self._server.clock = clock
+        self._server.tell_time()
 
     async def _take_off(self, app: App) -> None:
         """End it as the product's server does, all but the listening."""

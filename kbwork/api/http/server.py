@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Sequence
+from email.utils import formatdate
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -22,7 +23,7 @@ from starlette.types import ASGIApp
 from kbwork.api.http.exchange import Straight
 from kbwork.api.http.protocol import Bounds, ConnectionLimits, Doors, Protocol
 from kbwork.api.http.proxies import TrustedProxies
-from kbwork.base.clock import monotonic
+from kbwork.base.clock import Clock, SystemClock, monotonic
 from kbwork.settings import Settings
 
 log = logging.getLogger("kbwork.http")
@@ -31,6 +32,7 @@ _SPARE_FILES = 256  # for the data file, its readers, backups and calls to the o
 _MOST_FILES = 1_048_576
 _TICK_S = 0.1
 _SWEEP_TICKS = 5
+_DATE_TICKS = 10
 _LAST_S = 0.5
 _TURN_S = 0.0002
 
@@ -88,7 +90,8 @@ class Server(uvicorn.Server):
     """Serves until a signal comes; then ends the streams, answers what was asked, and returns.
 
     Each of `on_serving` is called once it serves, each of `on_exit` as soon as the end is known, in the event loop. A
-    second signal ends the waiting for answers.
+    second signal ends the waiting for answers. The clock is the one by which things are stamped: an answer's `Date`
+    is by it, too, so that who reads both can tell how long ago something was.
     """
 
     def __init__(
@@ -98,8 +101,10 @@ class Server(uvicorn.Server):
         drain_s: float = 5,
         on_exit: Sequence[Callable[[], None]] = (),
         on_serving: Sequence[Callable[[], None]] = (),
+        clock: Clock | None = None,
     ) -> None:
         super().__init__(config)
+        self.clock = clock or SystemClock()
         self._on_serving = on_serving
         self.ended_by: signal.Signals | None = None
         self._drain_s = drain_s
@@ -136,7 +141,14 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % _SWEEP_TICKS == 0:
             self._sweep()
-        return await super().on_tick(counter)
+        if counter % _DATE_TICKS == 0:
+            self.tell_time()
+        return self.should_exit
+
+    def tell_time(self) -> None:
+        """Write the `Date` of the answers of the next second."""
+        date = formatdate(self.clock.now(), usegmt=True).encode()
+        self.server_state.default_headers = [(b"date", date), *self.config.encoded_headers]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Take no more connections, answer what was asked, cut what takes longer than the drain time."""

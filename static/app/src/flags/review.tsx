@@ -1,6 +1,7 @@
 /** Before anything is saved: what changes, in sentences; what it reaches; and whether it goes now, later or by others. */
 import type { Environment, Flag, FlagChange, Impact } from "@kbwork/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { today } from "../store/clock.ts";
 import { offlineSince } from "../store/session.ts";
 import { server } from "../store/server.ts";
 import { Layer } from "../ui/layer.tsx";
@@ -143,7 +144,7 @@ function Form({ of }: { of: Reviewed }) {
 }
 
 function localNow(): string {
-  const now = new Date();
+  const now = today();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 

@@ -2,6 +2,7 @@
 import type { Notification } from "@kbwork/client";
 import { act } from "../issue/act.ts";
 import { choose } from "../issues/asked.ts";
+import { nowMs, today } from "../store/clock.ts";
 import { tables } from "../store/tables.ts";
 import { say } from "../ui/notes.tsx";
 import { archive, load, snooze } from "./entries.ts";
@@ -15,7 +16,7 @@ const MORNING = 8;
 
 /** In the person's own zone. */
 function morning(days: number): number {
-  const date = new Date();
+  const date = today();
   date.setDate(date.getDate() + days);
   date.setHours(MORNING, 0, 0, 0);
   return Math.floor(date.getTime() / 1000);
@@ -24,9 +25,9 @@ function morning(days: number): number {
 export function askSnooze(entry: Notification, at: Element): void {
   const { hours, tomorrow, monday, week } = words.snoozes;
   const times: readonly (readonly [string, () => number])[] = [
-    [hours, () => Math.floor(Date.now() / 1000) + 3 * 3600],
+    [hours, () => Math.floor(nowMs() / 1000) + 3 * 3600],
     [tomorrow, () => morning(1)],
-    [monday, () => morning((8 - new Date().getDay()) % 7 || 7)],
+    [monday, () => morning((8 - today().getDay()) % 7 || 7)],
     [week, () => morning(7)],
   ];
   const options = times.map(([title, until]) => ({ title, run: () => void snooze(entry, until()) }));

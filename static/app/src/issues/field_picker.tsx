@@ -1,6 +1,7 @@
 /** What can be chosen for a field, of one issue or of all that are selected. */
 import { useEffect, useState } from "preact/hooks";
 import type { BulkChanges } from "@kbwork/client";
+import { today } from "../store/clock.ts";
 import type { Issue, Priority } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
 import { myId } from "../store/session.ts";
@@ -132,7 +133,7 @@ function labelsOfAll(issues: readonly Issue[]): number[] {
 }
 
 function days(): Option<string>[] {
-  const weekday = new Date().getDay();
+  const weekday = today().getDay();
   const offers: [string, string][] = [
     ["Today", dayFromNow(0)],
     ["Tomorrow", dayFromNow(1)],

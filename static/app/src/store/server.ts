@@ -1,10 +1,14 @@
 /** The one client of the app, and what it is known by. */
 import { kbwork, Problem, Unreachable } from "@kbwork/client";
+import { hear } from "./clock.ts";
 
 /** This browser, for as long as it remembers: what waited without a network is known by it. */
 export const INSTALLATION = remembered("kbwork.installation", () => `web-${random()}`);
 
-export const server = kbwork({ name: `${INSTALLATION}/${random().slice(0, 6)}` });
+export const server = kbwork({
+  name: `${INSTALLATION}/${random().slice(0, 6)}`,
+  fetch: async (place, init) => hear(await fetch(place, init)),
+});
 
 export function random(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");

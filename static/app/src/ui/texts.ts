@@ -1,4 +1,5 @@
 /** Words and dates as people read them. Every text of the app that is not a name stands here. */
+import { nowMs, today } from "../store/clock.ts";
 
 const LANGUAGE = navigator.language;
 
@@ -171,12 +172,12 @@ export function bytes(size: number): string {
 /** A day of the calendar, `YYYY-MM-DD`. */
 export function day(text: string): string {
   const date = new Date(`${text}T12:00:00`);
-  return (date.getFullYear() === new Date().getFullYear() ? short : long)().format(date);
+  return (date.getFullYear() === today().getFullYear() ? short : long)().format(date);
 }
 
 /** A moment, in Unix seconds, as one says it. */
 export function when(at: number): string {
-  const seconds = Math.min(0, at - Date.now() / 1000); // a clock that goes wrong makes nothing to come
+  const seconds = Math.min(0, at - nowMs() / 1000); // what is between two clocks makes nothing to come
   const size = Math.abs(seconds);
   const ago = relative();
   if (size < 60) return ago.format(0, "second");
@@ -184,7 +185,7 @@ export function when(at: number): string {
   if (size < 86_400) return ago.format(Math.round(seconds / 3600), "hour");
   if (size < 7 * 86_400) return ago.format(Math.round(seconds / 86_400), "day");
   const date = new Date(at * 1000);
-  return (date.getFullYear() === new Date().getFullYear() ? short : long)().format(date);
+  return (date.getFullYear() === today().getFullYear() ? short : long)().format(date);
 }
 
 export function exactly(at: number): string {
@@ -193,7 +194,7 @@ export function exactly(at: number): string {
 
 /** A day so many days from today, as `YYYY-MM-DD` in the person's own zone. */
 export function dayFromNow(days: number): string {
-  const date = new Date();
+  const date = today();
   date.setDate(date.getDate() + days); // some days have an hour more
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -1,6 +1,7 @@
 /** An import at work: how much, how fast, how long still, and what went wrong so far. */
 import { useEffect, useState } from "preact/hooks";
 import type { Import, Job, LogLine } from "@kbwork/client";
+import { nowMs } from "../../store/clock.ts";
 import { away, server } from "../../store/server.ts";
 import { number } from "../../ui/texts.ts";
 import { attempt } from "../parts/act.ts";
@@ -68,7 +69,7 @@ export function Running({ one, job }: { one: Import; job: Job }) {
 
 /** Things a second so far, and how long it takes at that. */
 function pace(one: Import, { progress, created_at }: Job): string[] {
-  const seconds = Math.max(1, Date.now() / 1000 - created_at);
+  const seconds = Math.max(1, nowMs() / 1000 - created_at);
   const came = one.done.issues + one.done.comments;
   const found: string[] = [];
   if (progress > 0) found.push(`${number(Math.round(progress * 100))} %`);

@@ -1,6 +1,7 @@
 /** The trash: what was deleted by whom, and when it goes for good. */
 import { useState } from "preact/hooks";
 import type { TrashEntry } from "@kbwork/client";
+import { nowMs } from "../../store/clock.ts";
 import { server } from "../../store/server.ts";
 import { may } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
@@ -58,7 +59,7 @@ export function Page() {
               { title: w.kind, of: (entry) => entry.kind },
               { title: s.by, of: (entry) => tables.member.watch(entry.deleted_by)?.name ?? entry.deleted_by },
               { title: s.at, of: (entry) => <time title={exactly(entry.deleted_at)}>{when(entry.deleted_at)}</time> },
-              { title: w.goes, of: (entry) => (entry.purge_at === null ? w.never : w.inDays(Math.max(0, Math.ceil((entry.purge_at - Date.now() / 1000) / 86_400)))), kind: "number" },
+              { title: w.goes, of: (entry) => (entry.purge_at === null ? w.never : w.inDays(Math.max(0, Math.ceil((entry.purge_at - nowMs() / 1000) / 86_400)))), kind: "number" },
               {
                 title: s.acts,
                 kind: "acts",
