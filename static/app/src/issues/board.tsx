@@ -145,6 +145,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
       <li
         ref={box}
         class={`card${on.value ? " on" : ""}${picked.value ? " picked" : ""}${moves.value ? " moves" : ""}`}
+        onFocusIn={() => cursor.peek() !== id && put(id)}
         onClick={(event) => {
           put(id);
           if (!(event.target as Element).closest("a")) peek(issue.key);
