@@ -6,16 +6,21 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.app import row
+from kbwork.api.pages import app
+from kbwork.api.pages.response import lasting
+from tests.browser.app import choose, row
 from tests.browser.chromium import visiting
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call
+from tests.modules.flags.flag_project import flag, shop
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
 __all__ = ["node"]
 
 pytestmark = pytest.mark.long
+
+_FETCHED = "() => performance.getEntriesByType('resource').map(entry => entry.name.split('/').pop())"
 
 
 def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chromium: Browser) -> None:
@@ -56,6 +61,41 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         page.keyboard.press("Enter")
         page.wait_for_url("**/signin?next=**")
         assert page.evaluate("() => caches.keys()") == []
+
+
+def test_a_tab_of_the_version_before_goes_on_and_is_told_of_the_newer_one(
+    node: str, world: World, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop(world)
+    flag(world, "banner")
+    key = issue(world)
+    with visiting(chromium, world.url, with_worker=True) as visitor:
+        visitor.sign_in("cy@acme.example", PASSWORD)
+        page = visitor.context.new_page()
+        page.goto(f"{world.url}/projects/WEB")
+        expect(row(page, key)).to_be_visible()
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        files = app._files()
+        left = {name: file for name, file in files.items() if name in page.evaluate(_FETCHED)}
+        newer = app.worker().body.decode()
+        for name in files.keys() - left.keys():
+            newer = newer.replace(f'"{name}",', "").replace(f',"{name}"', "")
+        monkeypatch.setattr(app, "_files", lambda: left)
+        monkeypatch.setattr(app, "_built", lambda _, kind: lasting(newer.encode(), kind))
+        visitor.context.set_offline(True)
+        page.keyboard.press("j")
+        page.keyboard.press("p")
+        choose(page, "urgent")
+        expect(page.get_by_text("Offline.")).to_be_visible()
+        visitor.context.set_offline(False)
+        expect(page.get_by_role("button", name="Load it")).to_be_visible()
+        page.get_by_role("link", name="Flags").click()
+        expect(page.locator(".row.flag")).to_be_visible()  # of the version that this page is of
+        visitor.context.route(
+            f"{world.url}/issues", lambda route: route.fulfill(status=502, body="Bad gateway")
+        )
+        page.goto(f"{world.url}/issues")
+        expect(page.get_by_role("heading", name="All issues")).to_be_visible()
 
 
 def test_the_app_can_be_installed_and_shared_to(node: str, world: World, chromium: Browser) -> None:

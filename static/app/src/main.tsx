@@ -6,6 +6,7 @@ import { createShared } from "./issues/asked.ts";
 import { ACTIONS } from "./screens/actions.ts";
 import { fetchTheRest } from "./screens/parts.tsx";
 import { Shell } from "./screens/shell.tsx";
+import { register } from "./screens/worker.ts";
 import { start } from "./store/follow.ts";
 import { listen, offer } from "./ui/commands.ts";
 
@@ -17,6 +18,5 @@ render(<Shell />, document.getElementById("app")!);
 void start().then(createShared);
 setTimeout(() => {
   fetchTheRest().catch(() => undefined); // who needs it without a network is told then
-  // Pages by plain http have none, and private windows may have none.
-  (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker?.register("/worker.js").catch(() => undefined);
+  register();
 });

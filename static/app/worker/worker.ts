@@ -2,7 +2,7 @@
  * Stands between the pages of a browser and the server: it keeps the files of the app, so that the app begins without a
  * network, and shows what the server pushes. Everything but the app's own pages and files goes by it untouched.
  */
-import { isScreen } from "../src/ui/places.ts";
+import { isScreen, type ToPages } from "../src/ui/places.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build: the files of the app, whose names change with what is in them. */
@@ -57,9 +57,11 @@ async function keepAll(): Promise<void> {
   if (shell.ok) await cache.put(SHELL, shell); // else nobody is signed in: the first visit brings it
 }
 
+/** But for those of the version before: a page of it that is open still fetches rooms. */
 async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("kbwork-") && name !== CACHE).map((name) => caches.delete(name)));
+  const others = names.filter((name) => name.startsWith("kbwork-") && name !== CACHE);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
 
 /** From the server, which knows who is signed in and which version there is; from here where it does not answer. */
@@ -69,7 +71,9 @@ async function page(request: Request): Promise<Response> {
   const asked = fetch(request);
   if (!kept) return remember(cache, await asked);
   const late = new Promise<Response>((go) => setTimeout(() => go(kept), PATIENCE_MS));
-  return Promise.race([asked.then((found) => remember(cache, found), () => kept), late]);
+  // What stands in front of a server says 502 and the like where that is not up.
+  const answered = asked.then((found) => (found.status < 500 ? remember(cache, found) : kept), () => kept);
+  return Promise.race([answered, late]);
 }
 
 /** Every screen of the app is the same page. */
@@ -78,12 +82,11 @@ function remember(cache: Cache, found: Response): Response {
   return found;
 }
 
-/** A file of the app never changes under its name. */
+/** A file of the app never changes under its name, and may be of the version before. */
 async function file(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
-  const kept = await cache.match(request);
+  const kept = await caches.match(request);
   if (kept) return kept;
-  const found = await fetch(request);
+  const [found, cache] = await Promise.all([fetch(request), caches.open(CACHE)]);
   if (found.ok) void cache.put(request, found.clone());
   return found;
 }
@@ -105,15 +108,16 @@ async function show({ title, text, path, subject }: Pushed): Promise<void> {
   await self.registration.showNotification(title, { body: text, icon: "/favicon.svg", data: { path }, tag: subject });
 }
 
-/** In a tab that is open already, or in a new one. */
+/** In a tab of the app that is open already, which goes there without losing what is written in it; or in a new one. */
 async function open(path: string): Promise<void> {
-  const [tab] = await self.clients.matchAll({ type: "window" });
+  const tabs = await self.clients.matchAll({ type: "window" });
+  const tab = tabs.find((one) => isScreen(new URL(one.url).pathname));
   if (!tab) {
     await self.clients.openWindow(path);
     return;
   }
   await tab.focus();
-  await tab.navigate(path).catch(() => self.clients.openWindow(path)); // one that this does not control yet
+  tab.postMessage({ open: path } satisfies ToPages);
 }
 
 function hash(text: string): string {

@@ -13,6 +13,11 @@ export type Place =
 export type Room = (typeof ROOMS)[number];
 const ROOMS = ["flags", "inbox", "settings"] as const;
 
+/** What the worker says to the pages of the app: somebody clicked on what was pushed. */
+export interface ToPages {
+  readonly open: string;
+}
+
 /** Whether the app shows something there. */
 export function isScreen(path: string): boolean {
   return placeOf(path).name !== "nowhere";

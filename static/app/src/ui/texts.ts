@@ -86,6 +86,8 @@ export const t = {
   noLabels: "No labels",
   noDate: "No date",
   loading: "Loading…",
+  newVersion: "There is a newer version of kbwork.",
+  loadAgain: "Load it",
   nothingFits: "Nothing fits.",
   whatToDo: "What is to be done?",
   create: "Create issue",
