@@ -3,6 +3,7 @@
  *
  * Whatever is built beside the client is a function beside `client`, named in `parts`; it answers what its bundles weigh.
  */
+import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,14 +74,15 @@ async function app(out) {
     metafile: true,
     write: false,
   });
-  const named = Object.fromEntries(outputFiles.map((file) => [basename(file.path), file.contents]));
-  const [script, style] = [/^app-.*\.js$/, /^style-.*\.css$/].map((name) => Object.keys(named).find((one) => name.test(one)));
+  const split = Object.fromEntries(outputFiles.map((file) => [basename(file.path), file.contents]));
+  const [main, style] = [/^app-.*\.js$/, /^style-.*\.css$/].map((name) => Object.keys(split).find((one) => name.test(one)));
+  const first = atOnce(metafile, main);
+  const { named, nameOf, script } = await merged(split, metafile, first);
   const weightOf = (names) => names.reduce((all, name) => all + gzipSync(named[name], { level: 9 }).length, 0);
-  const first = atOnce(metafile, script);
-  const weights = { app: weightOf(first) };
+  const weights = { app: weightOf([script]) };
   for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
     const room = /^app\/src\/(\w+)\/index\.tsx$/.exec(entryPoint)?.[1];
-    if (room) weights[room] = weightOf(atOnce(metafile, basename(path)).filter((name) => !first.includes(name)));
+    if (room) weights[room] = weightOf(atOnce(metafile, basename(path)).filter((name) => !first.includes(name)).map(nameOf));
   }
   for (const [part, weight] of Object.entries(weights)) weighed(part, weight);
   for (const [name, content] of Object.entries(named)) await save(out, `app/${name}`, content);
@@ -89,6 +91,52 @@ async function app(out) {
   const page = await text("app/index.html");
   await save(out, "app/index.html", page.replace("{{ style }}", `/app/${style}`).replace("{{ script }}", `/app/${script}`));
   return weights;
+}
+
+/**
+ * The same files with those that come at once in one, from which the others import: twenty small ones take a slow machine
+ * a quarter of a second. All scripts are named by what is in any of them, since each names others.
+ */
+async function merged(split, { outputs }, first) {
+  const how = await readFile(fileURLToPath(import.meta.url));
+  const version = createHash("sha256").update(Object.keys(split).sort().join()).update(how).digest("hex").slice(0, 8).toUpperCase();
+  const script = `app-${version}.js`;
+  const nameOf = (name) => (name.endsWith(".js") ? name.replace(/\.js$/, `-${version}.js`) : name);
+  const exportsOf = Object.fromEntries(Object.entries(outputs).map(([path, told]) => [basename(path), told.exports]));
+  /** How the one script calls what a piece of it gives to others. */
+  const outside = (name, word) => `from${first.indexOf(name)}_${word}`;
+  const put = (contents, piece) =>
+    build({
+      stdin: { contents, resolveDir: HERE },
+      bundle: true,
+      minify: true,
+      format: "esm",
+      target: "es2022",
+      legalComments: "none",
+      write: false,
+      plugins: [{ name: "pieces", setup: (hooks) => hookUp(hooks, piece) }],
+    }).then(({ outputFiles: [file] }) => file.text);
+  const hookUp = ({ onResolve, onLoad }, piece) => {
+    onResolve({ filter: /./ }, ({ path }) => {
+      const name = basename(path);
+      if (first.includes(name)) return { path: name, namespace: "piece" };
+      return { path: `./${name === script ? name : nameOf(name)}`, external: true };
+    });
+    onLoad({ filter: /./, namespace: "piece" }, ({ path }) => ({ contents: piece(path) }));
+  };
+  const named = {};
+  for (const [name, contents] of Object.entries(split)) {
+    if (first.includes(name)) continue;
+    const given = (from) => exportsOf[from].map((word) => `${outside(from, word)} as ${word}`);
+    named[nameOf(name)] = name.endsWith(".js") ? await put(Buffer.from(contents).toString(), (from) => `export { ${given(from)} } from "./${script}";`) : contents;
+  }
+  const wanted = new Set(Object.values(named).flatMap((made) => (typeof made === "string" ? made.match(/\bfrom\d+_[\w$]+/g) ?? [] : [])));
+  const lines = first.map((name) => {
+    const words = exportsOf[name].filter((word) => wanted.has(outside(name, word)));
+    return `export { ${words.map((word) => `${word} as ${outside(name, word)}`)} } from "./${name}";`;
+  });
+  named[script] = await put(`import "./${first[0]}";\n${lines.join("\n")}`, (name) => Buffer.from(split[name]).toString());
+  return { named, nameOf, script };
 }
 
 /** A script and whatever it imports before it runs. */

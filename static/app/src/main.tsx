@@ -9,14 +9,22 @@ import { Shell } from "./screens/shell.tsx";
 import { register } from "./screens/worker.ts";
 import { start } from "./store/follow.ts";
 import { listen, offer } from "./ui/commands.ts";
+import { warm } from "./ui/texts.ts";
 
+const started = start(); // what is asked for is on its way while the frame is drawn
 offer(ACTIONS);
 listen();
 followView();
 followAnswer();
 render(<Shell />, document.getElementById("app")!);
-void start().then(createShared);
-setTimeout(() => {
-  fetchTheRest().catch(() => undefined); // who needs it without a network is told then
-  register();
-});
+setTimeout(warm);
+void started.then(createShared);
+
+/** So long what comes behind the first rows waits for them at most: a server that is away may be away for a day. */
+const PATIENCE_MS = 2_000;
+void Promise.race([started, new Promise((go) => setTimeout(go, PATIENCE_MS))]).then(() =>
+  setTimeout(() => {
+    fetchTheRest().catch(() => undefined); // who needs it without a network is told then
+    register();
+  }),
+);

@@ -16,15 +16,17 @@ export function register(): void {
     isOurs = true;
   });
   workers.addEventListener("message", ({ data }: MessageEvent<ToPages>) => go(data.open));
-  workers.register("/worker.js").then(updateAfterOutages, () => undefined); // private windows may have none
-}
-
-/** A server that was away may have come back newer. */
-function updateAfterOutages(registration: ServiceWorkerRegistration): void {
+  workers.register("/worker.js").catch(() => undefined); // private windows may have none
   let wasAway = false;
   effect(() => {
     const isAway = offlineSince.value !== undefined;
-    if (wasAway && !isAway) registration.update().catch(() => undefined); // at the next visit, then
+    if (wasAway && !isAway) void update(workers);
     wasAway = isAway;
   });
+}
+
+/** A server that was away may have come back newer. */
+async function update(workers: ServiceWorkerContainer): Promise<void> {
+  const registration = await workers.getRegistration();
+  await registration?.update().catch(() => undefined); // at the next visit, then
 }

@@ -44,6 +44,27 @@ function database(): Promise<IDBPDatabase | null> {
   return opened;
 }
 
+/** Says whether something is kept before the disk does, which takes as long as an answer of the server. */
+const MARK = "kbwork.kept";
+
+/** Whether nothing is kept, as far as that is known at once. */
+export function isBlank(): boolean {
+  try {
+    return !localStorage.getItem(MARK);
+  } catch {
+    return false;
+  }
+}
+
+function mark(kept: boolean): void {
+  try {
+    if (kept) localStorage.setItem(MARK, "1");
+    else localStorage.removeItem(MARK);
+  } catch {
+    // The disk says it, later.
+  }
+}
+
 /** None where nothing is kept, or nothing that can be read: then the server has everything. */
 export async function load(): Promise<Kept | undefined> {
   const db = await database();
@@ -63,6 +84,7 @@ export async function save({ rows, ...head }: Kept): Promise<void> {
   const texts = [{ ...head, version }, ...rows.flatMap(cut)].map((one) => JSON.stringify(one));
   const tx = db.transaction("piece", "readwrite");
   await Promise.all([tx.store.clear(), ...texts.map((text, at) => tx.store.put(text, at)), tx.done]);
+  mark(true);
 }
 
 function cut({ kind, columns, rows }: Rows): Rows[] {
@@ -117,6 +139,7 @@ export async function seen(id: number): Promise<unknown> {
 
 /** Whoever comes next to this browser finds nothing. */
 export async function wipe(): Promise<void> {
+  mark(false);
   const db = await database();
   for (const store of ["piece", "seen"]) await db?.clear(store).catch(() => undefined); // gone already: the server had it cleared
 }

@@ -33,6 +33,8 @@ const etags = new Map<string, string>();
 let member = "";
 /** What the disk had, until it is known whether it may be shown. */
 let kept: disk.Kept | undefined;
+/** Everything, asked for beside who is here where nothing is kept. */
+let early: Promise<SyncSnapshot | undefined> | undefined;
 let saving: ReturnType<typeof setTimeout> | undefined;
 /** One thing after the other, in the order in which it was told. */
 let turn: Promise<void> = Promise.resolve();
@@ -42,7 +44,9 @@ const tabs = typeof BroadcastChannel === "undefined" ? undefined : new Broadcast
 export async function start(): Promise<void> {
   if (tabs) tabs.onmessage = ({ data }: MessageEvent<Word>) => heard(data);
   const who = server.auth.me(undefined, { retries: 0 }).catch((error: unknown) => error);
+  if (disk.isBlank()) early = ask([], null).catch(() => undefined); // what is wrong is told when it is asked for again
   kept = await disk.load();
+  if (kept) early = undefined;
   await inTurn(() => meet(who));
   void lead();
 }
@@ -145,6 +149,10 @@ async function take(): Promise<void> {
   }
 }
 
+function ask(had: readonly string[], cursor: string | null): Promise<SyncSnapshot> {
+  return server.sync.snapshot({ scopes: SCOPES, parts: KINDS, etags: [...had], cursor });
+}
+
 async function takeAll(): Promise<void> {
   const had = [...etags.values()];
   // Where issues are shown already they stay until all of the new ones are here.
@@ -153,7 +161,8 @@ async function takeAll(): Promise<void> {
   let cursor: string | null = null;
   let first: SyncSnapshot | undefined;
   do {
-    const page: SyncSnapshot = await server.sync.snapshot({ scopes: SCOPES, parts: KINDS, etags: had, cursor });
+    const page: SyncSnapshot = (await early) ?? (await ask(had, cursor));
+    early = undefined;
     batch(() => {
       for (const part of page.parts) {
         if (part.scope === "org" && isKept(part.kind)) etags.set(part.kind, part.etag);
@@ -285,6 +294,7 @@ async function forget(): Promise<void> {
   clearTimeout(saving);
   saving = undefined;
   kept = undefined;
+  early = undefined;
   clear();
   etags.clear();
   place.seq = -1;
