@@ -43,7 +43,7 @@ def _ask(page: Page) -> None:
 
 def _open(page: Page) -> None:
     expect(page.locator(".entry").first).to_be_visible()
-    page.locator(".entry").nth(1).click()
+    page.locator(".entry").filter(has_text="mentioned you").first.click()
     expect(page.locator(".about .said").first).to_be_visible()
 
 

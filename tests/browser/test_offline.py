@@ -77,7 +77,9 @@ def test_a_tab_of_the_version_before_goes_on_and_is_told_of_the_newer_one(
         page.wait_for_function("() => navigator.serviceWorker.controller")
         files = app._files()
         left = {name: file for name, file in files.items() if name in page.evaluate(_FETCHED)}
-        newer = app.worker().body.decode()
+        script = app.worker().body
+        assert isinstance(script, bytes)
+        newer = script.decode()
         for name in files.keys() - left.keys():
             newer = newer.replace(f'"{name}",', "").replace(f',"{name}"', "")
         monkeypatch.setattr(app, "_files", lambda: left)

@@ -1,18 +1,24 @@
 /** The fields of an issue that one sees and changes at its head. */
-import { edit } from "../issues/asked.ts";
+import { choose, edit } from "../issues/asked.ts";
 import { type Field, FIELDS } from "../issues/edits.ts";
+import { canChoose } from "../issues/field_choices.tsx";
 import { Due, Labels, nameOf, Who } from "../issues/marks.tsx";
 import { partOf } from "../issues/lanes.ts";
 import type { Issue } from "../store/kinds.ts";
+import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
-import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
-import { PRIORITIES, t } from "../ui/texts.ts";
+import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
+import { day, number, PRIORITIES, t } from "../ui/texts.ts";
+
+/** Those that many issues have no use for: they stand there once they hold something. */
+const SELDOM = ["components", "estimate", "start", "parent"] as const;
 
 export function Fields({ issue }: { issue: Issue }) {
   const lane = tables.lane.watch(issue.lane);
   const parent = issue.parent === null ? undefined : tables.issue.watch(issue.parent);
   return (
     <div class="fields">
+      <FieldButton of="type" issue={issue}>{tables.type.watch(issue.type)?.name ?? issue.type}</FieldButton>
       <FieldButton of="status" issue={issue}>
         <LaneIcon lane={lane} part={partOf(lane)} />
         {lane?.name}
@@ -31,12 +37,35 @@ export function Fields({ issue }: { issue: Issue }) {
       <FieldButton of="due" issue={issue}>
         {issue.due_date ? <Due date={issue.due_date} done={lane?.category === "done"} /> : t.noDate}
       </FieldButton>
+      {issue.components.length > 0 && (
+        <FieldButton of="components" issue={issue}>
+          {issue.components.map((id) => tables.component.watch(id)?.name).join(", ")}
+        </FieldButton>
+      )}
+      {issue.estimate !== null && <FieldButton of="estimate" issue={issue}><span aria-hidden="true">≈</span>{number(issue.estimate)}</FieldButton>}
+      {issue.start_date && <FieldButton of="start" issue={issue}>{`${t.from} ${day(issue.start_date)}`}</FieldButton>}
       {parent && (
         <a class="chip" data-in href={`/issues/${parent.key}`} title={`${t.parent}: ${parent.title}`}>
           ↑ {parent.key}
         </a>
       )}
+      <More issue={issue} />
     </div>
+  );
+}
+
+/** The fields that are not there yet, and what is shown as a link. */
+function More({ issue }: { issue: Issue }) {
+  const holds = { components: issue.components.length > 0, estimate: issue.estimate !== null, start: issue.start_date !== null, parent: false };
+  const fields = SELDOM.filter((field) => !holds[field] && canChoose(field, [issue]));
+  if (!fields.length || !may("issues:write")) return null;
+  const ask = (at: Element): void =>
+    choose({ label: t.addField, at, options: fields.map((field) => ({ title: FIELDS[field], run: () => edit(field, [issue.id], at) })) });
+  return (
+    <button type="button" class="chip" onClick={(event) => ask(event.currentTarget)}>
+      <Icon of="plus" />
+      {t.addField}
+    </button>
   );
 }
 

@@ -1,12 +1,14 @@
 /** The fields of an issue that are changed by one key or one click, for one issue or for all that are selected. */
 import { batch } from "@preact/signals";
+import type { In } from "@kbwork/client";
 import { change } from "../store/changes.ts";
-import type { Issue, Lane, Priority } from "../store/kinds.ts";
+import type { Component, Issue, IssueType, Label, Lane, Priority } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
+import type { Table } from "../store/table.ts";
 import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
 
-export type Field = "status" | "priority" | "assignee" | "labels" | "due";
+export type Field = "status" | "priority" | "assignee" | "labels" | "due" | "type" | "components" | "estimate" | "start" | "parent";
 
 export const FIELDS: Record<Field, string> = {
   status: t.status,
@@ -14,6 +16,11 @@ export const FIELDS: Record<Field, string> = {
   assignee: t.assignee,
   labels: t.labels,
   due: t.due,
+  type: t.type,
+  components: t.components,
+  estimate: t.estimate,
+  start: t.start,
+  parent: t.parent,
 };
 
 export function leads(issue: Issue, lane: Lane): boolean {
@@ -44,11 +51,15 @@ export function setLane(issues: readonly Issue[], lane: string, group?: string):
   each(issues.filter((issue) => issue.lane !== lane), make, group);
 }
 
-export function setPriority(issues: readonly Issue[], priority: Priority): void {
-  each(issues.filter((issue) => issue.priority !== priority), (issue, group) => {
-    const input = { key: issue.key, priority };
-    change(issue, t.changed(t.priority, issue.key), { priority }, "issues.update", input, group);
+/** The same for all of them: as it looks, and as the server is told. */
+function update(field: Field, issues: readonly Issue[], over: Partial<Issue>, told: Omit<In<"issues.update">, "key">): void {
+  each(issues, (issue, group) => {
+    change(issue, t.changed(FIELDS[field], issue.key), over, "issues.update", { key: issue.key, ...told }, group);
   });
+}
+
+export function setPriority(issues: readonly Issue[], priority: Priority): void {
+  update("priority", issues.filter((issue) => issue.priority !== priority), { priority }, { priority });
 }
 
 export function setAssignee(issues: readonly Issue[], who: string): void {
@@ -59,22 +70,40 @@ export function setAssignee(issues: readonly Issue[], who: string): void {
   });
 }
 
-/** Put a label on all of them, or take it off where all have it. */
-export function setLabel(issues: readonly Issue[], label: number): void {
-  const off = issues.every((issue) => issue.labels.includes(label));
+/** Put a label or a component on all of them, or take it off where all have it. */
+export function toggle(field: "labels" | "components", issues: readonly Issue[], id: number): void {
+  const table: Table<Label | Component> = field === "labels" ? tables.label : tables.component;
+  const off = issues.every((issue) => issue[field].includes(id));
   each(issues, (issue, group) => {
-    const others = issue.labels.filter((one) => one !== label);
-    const labels = off ? others : [...others, label];
-    const names = labels.map((one) => tables.label.get(one)?.name).filter((name) => name !== undefined);
-    const input = { key: issue.key, labels: names };
-    change(issue, t.changed(t.labels, issue.key), { labels }, "issues.update", input, group);
+    const others = issue[field].filter((one) => one !== id);
+    const ids = off ? others : [...others, id];
+    const names = ids.map((one) => table.get(one)?.name).filter((name) => name !== undefined);
+    change(issue, t.changed(FIELDS[field], issue.key), { [field]: ids }, "issues.update", { key: issue.key, [field]: names }, group);
   });
 }
 
-export function setDue(issues: readonly Issue[], due: string): void {
-  each(issues, (issue, group) => {
-    const input = { key: issue.key, due_date: due };
-    change(issue, t.changed(t.due, issue.key), { due_date: due || null }, "issues.update", input, group);
+/** `day`: `YYYY-MM-DD`; empty: none. */
+export function setDue(issues: readonly Issue[], day: string): void {
+  update("due", issues, { due_date: day || null }, { due_date: day });
+}
+
+/** `day`: `YYYY-MM-DD`; empty: none. */
+export function setStart(issues: readonly Issue[], day: string): void {
+  update("start", issues, { start_date: day || null }, { start_date: day });
+}
+
+export function setEstimate(issues: readonly Issue[], estimate: number | null): void {
+  update("estimate", issues, { estimate }, { estimate });
+}
+
+/** Below another one; undefined: below none. */
+export function setParent(issues: readonly Issue[], parent: Issue | undefined): void {
+  update("parent", issues, { parent: parent?.id ?? null }, { parent: parent?.key ?? "" });
+}
+
+export function setType(issues: readonly Issue[], type: IssueType): void {
+  each(issues.filter((issue) => issue.type !== type.key), (issue, group) => {
+    change(issue, t.changed(t.type, issue.key), { type: type.key }, "issues.convert", { key: issue.key, type: type.key }, group);
   });
 }
 

@@ -1,63 +1,97 @@
 /** What can be chosen for a field, of one issue or of all that are selected. */
 import { useEffect, useState } from "preact/hooks";
 import type { BulkChanges } from "@kbwork/client";
-import { today } from "../store/clock.ts";
-import type { Issue, Priority } from "../store/kinds.ts";
+import type { Issue } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
-import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
-import { Avatar, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { type Option, Picker } from "../ui/picker.tsx";
-import { compare, day, dayFromNow, PRIORITIES, t } from "../ui/texts.ts";
+import { day, number, PRIORITIES, t } from "../ui/texts.ts";
 import { dismiss, type Editing, previewBulk } from "./asked.ts";
 import { words } from "./bulk_words.ts";
-import { FIELDS, flow, leads, setAssignee, setDue, setLabel, setLane, setPriority } from "./edits.ts";
-import { Dot } from "./marks.tsx";
-import { columns, partOf } from "./lanes.ts";
+import { type Field, FIELDS, setAssignee, setDue, setEstimate, setLane, setParent, setPriority, setStart, setType, toggle } from "./edits.ts";
+import * as choices from "./field_choices.tsx";
 
 /** From so many on one sees first what would happen, and they are changed by one call. */
 const MANY = 20;
+/** Of what there may be thousands, so many are shown. */
+const MOST = 50;
 
-export function FieldPicker({ asked }: { asked: Editing }) {
-  const issues = asked.issues.map((id) => tables.issue.watch(id)).filter((issue) => issue !== undefined);
-  const props = { label: FIELDS[asked.field], at: asked.at, onClose: dismiss };
-  if (asked.field === "status") {
-    const chosen = [...new Set(issues.map((issue) => issue.lane))];
-    const onChoose = (lane: string): void => {
-      const title = tables.lane.get(lane)?.name ?? lane;
-      change(issues, words.set(t.status, title), { to_status: lane }, () => setLane(issues, lane));
-    };
-    return <Status issues={issues} props={props} chosen={chosen} onChoose={onChoose} />;
-  }
-  if (asked.field === "priority") {
-    const chosen = [...new Set(issues.map((issue) => issue.priority))];
-    const onChoose = (priority: Priority): void =>
+interface FieldProps {
+  readonly issues: readonly Issue[];
+  /** How the list of choices stands there, whatever is in it. */
+  readonly list: { readonly label: string; readonly at: Element | null; readonly onClose: () => void };
+}
+
+const PICKERS: Record<Field, (props: FieldProps) => preact.JSX.Element> = {
+  status: Status,
+  priority: ({ issues, list }) => {
+    const set = (priority: Issue["priority"]): void =>
       change(issues, words.set(t.priority, PRIORITIES[priority]), { priority }, () => setPriority(issues, priority));
-    return <Picker {...props} options={PRIORITY_CHOICES} chosen={chosen} onChoose={onChoose} />;
-  }
-  if (asked.field === "assignee") {
+    return <Picker {...list} options={choices.PRIORITY_CHOICES} chosen={those(issues, "priority")} onChoose={set} />;
+  },
+  assignee: ({ issues, list }) => {
     const chosen = issues.length === 1 ? issues[0]!.assignees : [];
-    const empty = chosen.length ? chosen : [""];
-    const onChoose = (who: string): void => {
+    const set = (who: string): void => {
       const title = words.set(t.assignee, tables.member.get(who)?.name ?? t.nobody);
       change(issues, title, { assignees: who ? [who] : [] }, () => setAssignee(issues, who));
     };
-    return <Picker {...props} options={people()} chosen={empty} onChoose={onChoose} />;
-  }
-  if (asked.field === "labels") {
-    const chosen = labelsOfAll(issues);
-    const onChoose = (id: number): void => {
+    return <Picker {...list} options={choices.people()} chosen={chosen.length ? chosen : [""]} onChoose={set} />;
+  },
+  labels: ({ issues, list }) => {
+    const chosen = choices.common(issues, "labels");
+    const set = (id: number): void => {
       const name = tables.label.get(id)?.name ?? "";
       const off = chosen.includes(id);
       const title = off ? words.removeLabel(name) : words.addLabel(name);
-      change(issues, title, off ? { remove_labels: [name] } : { add_labels: [name] }, () => setLabel(issues, id));
+      change(issues, title, off ? { remove_labels: [name] } : { add_labels: [name] }, () => toggle("labels", issues, id));
     };
-    return <Picker {...props} options={labelsFor(issues)} chosen={chosen} many={issues.length < MANY} onChoose={onChoose} />;
-  }
-  const chosen = [...new Set(issues.map((issue) => issue.due_date ?? ""))];
-  const onChoose = (due: string): void =>
-    change(issues, words.set(t.due, due ? day(due) : t.noDate), { due_date: due }, () => setDue(issues, due));
-  return <Picker {...props} options={days()} chosen={chosen} more={dayInWords} onChoose={onChoose} />;
+    return <Picker {...list} options={choices.labelsFor(issues)} chosen={chosen} many={issues.length < MANY} onChoose={set} />;
+  },
+  components: ({ issues, list }) => {
+    const set = (id: number): void => toggle("components", issues, id);
+    return <Picker {...list} options={choices.componentsFor(issues)} chosen={choices.common(issues, "components")} many onChoose={set} />;
+  },
+  due: ({ issues, list }) => {
+    const set = (due: string): void => change(issues, words.set(t.due, due ? day(due) : t.noDate), { due_date: due }, () => setDue(issues, due));
+    return <Picker {...list} options={choices.days()} chosen={those(issues, "due_date", "")} more={choices.dayInWords} onChoose={set} />;
+  },
+  start: ({ issues, list }) => {
+    const set = (start: string): void =>
+      change(issues, words.set(t.start, start ? day(start) : t.noDate), { start_date: start }, () => setStart(issues, start));
+    return <Picker {...list} options={choices.days()} chosen={those(issues, "start_date", "")} more={choices.dayInWords} onChoose={set} />;
+  },
+  estimate: ({ issues, list }) => {
+    const set = (estimate: number | null): void =>
+      change(issues, words.set(t.estimate, estimate === null ? t.noEstimate : number(estimate)), { estimate }, () => setEstimate(issues, estimate));
+    return <Picker {...list} options={choices.estimates()} chosen={those(issues, "estimate")} also={choices.numberInWords} onChoose={set} />;
+  },
+  parent: ({ issues, list }) => {
+    const set = (id: number): void => {
+      const parent = tables.issue.get(id);
+      change(issues, words.set(t.parent, parent?.key ?? t.notBelow), { parent: parent?.key ?? "" }, () => setParent(issues, parent));
+    };
+    return <Picker {...list} options={choices.parentsFor(issues)} chosen={those(issues, "parent", choices.NO_PARENT)} most={MOST} onChoose={set} />;
+  },
+  type: ({ issues, list }) => {
+    const set = (key: string): void => {
+      const type = tables.type.get(key);
+      if (type) setType(issues, type);
+    };
+    return <Picker {...list} options={choices.typesFor(issues)} chosen={those(issues, "type")} onChoose={set} />;
+  },
+};
+
+export function FieldPicker({ asked }: { asked: Editing }) {
+  const issues = asked.issues.map((id) => tables.issue.watch(id)).filter((issue) => issue !== undefined);
+  const Of = PICKERS[asked.field];
+  return <Of issues={issues} list={{ label: FIELDS[asked.field], at: asked.at, onClose: dismiss }} />;
+}
+
+/** What stands there in any of them; `none`: in the place of nothing. */
+function those<K extends keyof Issue>(issues: readonly Issue[], column: K): Issue[K][];
+function those<K extends keyof Issue, N>(issues: readonly Issue[], column: K, none: N): (NonNullable<Issue[K]> | N)[];
+function those<K extends keyof Issue>(issues: readonly Issue[], column: K, none: unknown = null): unknown[] {
+  return [...new Set(issues.map((issue) => issue[column] ?? none))];
 }
 
 /** A few are changed at once, each by itself; of many it is shown first what would happen. */
@@ -66,15 +100,8 @@ function change(issues: readonly Issue[], title: string, changes: BulkChanges, f
   else queueMicrotask(() => previewBulk({ title, issues: issues.map((issue) => issue.id), changes })); // behind this list
 }
 
-interface StatusProps {
-  readonly issues: readonly Issue[];
-  readonly props: { readonly label: string; readonly at: Element | null; readonly onClose: () => void };
-  readonly chosen: readonly string[];
-  readonly onChoose: (lane: string) => void;
-}
-
 /** Of one issue the server says which ways are shut, and why. */
-function Status({ issues, props, chosen, onChoose }: StatusProps) {
+function Status({ issues, list }: FieldProps) {
   const [why, setWhy] = useState<ReadonlyMap<string, string>>(new Map());
   const key = issues.length === 1 ? issues[0]!.key : undefined;
   useEffect(() => {
@@ -88,68 +115,10 @@ function Status({ issues, props, chosen, onChoose }: StatusProps) {
       late = true;
     };
   }, [key]);
-  const options = lanesFor(issues).map((option) => ({ ...option, shut: option.shut ?? why.get(option.value) }));
-  return <Picker {...props} options={options} chosen={chosen} onChoose={onChoose} />;
-}
-
-function lanesFor(issues: readonly Issue[]): Option<string>[] {
-  return columns.value
-    .filter((lane) => issues.every((issue) => flow(issue)?.lanes.includes(lane.key) ?? true))
-    .map((lane) => ({
-      value: lane.key,
-      title: lane.name,
-      mark: <LaneIcon lane={lane} part={partOf(lane)} />,
-      shut: issues.every((issue) => leads(issue, lane)) ? undefined : "no way from here",
-    }));
-}
-
-export const PRIORITY_CHOICES = (Object.keys(PRIORITIES) as Priority[]).map((priority) => ({
-  value: priority,
-  title: PRIORITIES[priority],
-  mark: <PriorityIcon priority={priority} />,
-}));
-
-export function people(): Option<string>[] {
-  const found = tables.member.all().filter((member) => member.state === "active");
-  found.sort((one, other) => Number(other.id === myId.value) - Number(one.id === myId.value) || compare(one.name, other.name));
-  return [
-    { value: "", title: t.nobody },
-    ...found.map(({ id, name, handle }) => ({ value: id, title: name, hint: `@${handle}`, mark: <Avatar id={id} name={name} /> })),
-  ];
-}
-
-function labelsFor(issues: readonly Issue[]): Option<number>[] {
-  const projects = new Set(issues.map((issue) => issue.project));
-  return tables.label
-    .all()
-    .filter((label) => !label.project || (projects.size === 1 && projects.has(label.project)))
-    .sort((one, other) => compare(one.name, other.name))
-    .map(({ id, name, color }) => ({ value: id, title: name, mark: <Dot color={color} /> }));
-}
-
-function labelsOfAll(issues: readonly Issue[]): number[] {
-  const [first, ...others] = issues;
-  return (first?.labels ?? []).filter((label) => others.every((issue) => issue.labels.includes(label)));
-}
-
-function days(): Option<string>[] {
-  const weekday = today().getDay();
-  const offers: [string, string][] = [
-    ["Today", dayFromNow(0)],
-    ["Tomorrow", dayFromNow(1)],
-    ["Friday", dayFromNow((12 - weekday) % 7 || 7)],
-    ["Next Monday", dayFromNow((8 - weekday) % 7 || 7)],
-    ["In two weeks", dayFromNow(14)],
-  ];
-  return [
-    ...offers.map(([title, value]) => ({ value, title, hint: day(value) })),
-    { value: "", title: t.noDate },
-  ];
-}
-
-/** `next fri`, `in 2w`, `5 dec`: as the server reads it. */
-async function dayInWords(text: string): Promise<Option<string> | undefined> {
-  const { input } = await server.issues.parse({ text: `x due ${text}` });
-  const due = input["due_date"];
-  return typeof due === "string" ? { value: due, title: day(due), hint: text } : undefined;
+  const options: Option<string>[] = choices.lanesFor(issues).map((option) => ({ ...option, shut: option.shut ?? why.get(option.value) }));
+  const set = (lane: string): void => {
+    const title = tables.lane.get(lane)?.name ?? lane;
+    change(issues, words.set(t.status, title), { to_status: lane }, () => setLane(issues, lane));
+  };
+  return <Picker {...list} options={options} chosen={those(issues, "lane")} onChoose={set} />;
 }

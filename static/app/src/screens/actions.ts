@@ -26,7 +26,18 @@ const onList = (): boolean => hasList() && !onBoard();
 const hasTarget = (): boolean => targets().length > 0;
 const hasCursor = (): boolean => hasList() && atCursor.value !== undefined;
 
-const KEY_OF: Record<Field, string> = { status: "s", priority: "p", assignee: "a", labels: "l", due: "d" };
+const KEY_OF: Record<Field, string> = {
+  status: "s",
+  priority: "p",
+  assignee: "a",
+  labels: "l",
+  due: "d",
+  type: "Shift+T",
+  components: "Shift+C",
+  estimate: "Shift+E",
+  start: "Shift+D",
+  parent: "Shift+P",
+};
 
 /** The button of the field where one is on the screen: the choices come up there. */
 function anchor(field: Field): Element | null {

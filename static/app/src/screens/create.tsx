@@ -14,7 +14,7 @@ import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { asked, dismiss } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
 import { type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
-import { people, PRIORITY_CHOICES } from "../issues/field_picker.tsx";
+import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
 import { Who } from "../issues/marks.tsx";
 import { Alike, linesOf, Several } from "./create_more.tsx";
 

@@ -25,21 +25,23 @@ interface PickerProps<V> {
   readonly stays?: boolean;
   /** So many are shown, where there are very many. */
   readonly most?: number;
-  /** What else a text could mean, such as a date in words. */
+  /** What else a text means, such as a number. */
+  readonly also?: (text: string) => Option<V> | undefined;
+  /** What else a text could mean that has to be asked for, such as a date in words. */
   readonly more?: (text: string) => Promise<Option<V> | undefined>;
   readonly onChoose: (value: V) => void;
   readonly onClose: () => void;
 }
 
-export function Picker<V>({ label, at, options, chosen, many, stays = many, most = Infinity, more, onChoose, onClose }: PickerProps<V>) {
+export function Picker<V>({ label, at, options, chosen, many, stays = many, most = Infinity, also, more, onChoose, onClose }: PickerProps<V>) {
   const [text, setText] = useState("");
   const [on, setOn] = useState(() => Math.max(0, options.findIndex((option) => chosen.includes(option.value))));
   const [read, setRead] = useState<{ text: string; option: Option<V> }>();
-  const found = read?.text === text ? read.option : undefined; // what was meant by other words is not chosen
+  const found = also?.(text) ?? (read?.text === text ? read.option : undefined); // what was meant by other words is not chosen
   const shown = useMemo(() => {
     const fits = text ? rankBy(text, options, (option) => option.title) : [...options];
     return (found && text ? [found, ...fits.filter((option) => option.value !== found.value)] : fits).slice(0, most);
-  }, [text, options, found, most]);
+  }, [text, options, found?.value, most]);
   useEffect(() => {
     if (!more || !text) return;
     let late = false;
