@@ -44,11 +44,13 @@ def test_a_clock_that_goes_wrong_spoils_no_date_and_no_order(world: World, opens
     assert call(world, "cy", "issues.get", key=key)["due_date"] == tomorrow.isoformat()
     page.goto(f"{world.url}/projects/WEB")
     expect(row(page, key)).to_be_visible()
+    page.wait_for_function("() => performance.getEntriesByName('whole').length")
     for title in ("One", "Two"):
         page.keyboard.press("c")
         page.keyboard.type(title)
         page.keyboard.press("Enter")
-        expect(page.get_by_text(title, exact=True)).to_be_visible()
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(page.locator(".row.issue").filter(has_text=title)).to_be_visible()
     settled(page)
     assert [call(world, "cy", "issues.get", key=f"WEB-{number}")["title"] for number in (2, 3)] == [
         "One",

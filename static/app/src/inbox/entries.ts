@@ -115,12 +115,14 @@ function leave(id: number): void {
 }
 
 function put(entry: Notification): void {
+  asked++; // what is on its way does not know of it
   const before = entries.peek()?.find((one) => one.id === entry.id);
   entries.value = entries.peek()?.map((one) => (one.id === entry.id ? entry : one));
   unread.value = Math.max(0, unread.peek() + Number(entry.state === "unread") - Number(before?.state === "unread"));
 }
 
 function drop(id: number): void {
+  asked++;
   entries.value = entries.peek()?.filter((entry) => entry.id !== id);
 }
 

@@ -10,11 +10,12 @@ import * as changes from "./changes.ts";
 import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
 import { refreshInbox } from "./inbox.ts";
+import type { Id } from "./kinds.ts";
 import { place, reached } from "./place.ts";
 import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
-import { apply, clear, dump, isKept, KINDS, put, type Rows, rowsOf, tables } from "./tables.ts";
+import { apply, clear, dump, isKept, KINDS, ofColumns, ofRows, put, tables } from "./tables.ts";
 
 const CLOSED_DAYS = 90;
 const SCOPES = { closed_days: CLOSED_DAYS };
@@ -57,7 +58,7 @@ function fill(): void {
   const { rows, seq, access, me: whose, etags: had } = kept;
   kept = undefined;
   batch(() => {
-    for (const some of rows) put(some, false);
+    for (const some of rows) put(some.kind, ofRows(some), false);
   });
   place.seq = seq;
   place.access = access;
@@ -156,8 +157,7 @@ function ask(had: readonly string[], cursor: string | null): Promise<SyncSnapsho
 async function takeAll(): Promise<void> {
   const had = [...etags.values()];
   // Where issues are shown already they stay until all of the new ones are here.
-  const isAnew = tables.issue.size > 0;
-  const gathered: Rows[] = [];
+  const anew = tables.issue.size > 0 ? new Map<Id, never>() : undefined;
   let cursor: string | null = null;
   let first: SyncSnapshot | undefined;
   do {
@@ -167,15 +167,15 @@ async function takeAll(): Promise<void> {
       for (const part of page.parts) {
         if (part.scope === "org" && isKept(part.kind)) etags.set(part.kind, part.etag);
         if (part.unchanged) continue;
-        if (isAnew && part.kind === "issue") gathered.push(rowsOf(part));
-        else put(rowsOf(part), part.scope === "org");
+        if (anew && part.kind === "issue") for (const [id, issue] of ofColumns(part)) anew.set(id, issue);
+        else put(part.kind, ofColumns(part), part.scope === "org");
       }
       ready.value = true;
     });
     first ??= page;
     cursor = page.next;
   } while (cursor);
-  if (isAnew) put({ kind: "issue", columns: gathered[0]?.columns ?? [], rows: gathered.flatMap(({ rows }) => rows) }, true);
+  if (anew) put("issue", anew, true);
   place.seq = first.seq; // a server that was restored stands further back than it did
   has({ ...first, upserts: [], gone: [] });
 }

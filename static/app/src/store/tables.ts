@@ -29,34 +29,38 @@ export interface Rows {
 
 export const isKept = (kind: string): kind is Kind => kind in tables;
 
-function things({ columns, rows }: Rows): Map<Id, never> {
+/** Things of one kind, whichever it is, by their ids. */
+export type Things = ReadonlyMap<Id, never>;
+
+export function ofRows({ columns, rows }: Rows): Things {
+  return made(columns, rows.length, (row, column) => rows[row]![column]);
+}
+
+/** Those of a part of a snapshot, whose columns stand side by side. */
+export function ofColumns({ columns, values }: SyncPart): Things {
+  return made(columns, values[0]?.length ?? 0, (row, column) => values[column]![row]);
+}
+
+function made(columns: readonly string[], count: number, valueAt: (row: number, column: number) => unknown): Things {
   const found = new Map<Id, never>();
-  for (const row of rows) {
+  for (let row = 0; row < count; row++) {
     const thing: Record<string, unknown> = {};
-    for (let at = 0; at < columns.length; at++) thing[columns[at]!] = row[at];
-    found.set(row[0] as Id, thing as never);
+    for (let column = 0; column < columns.length; column++) thing[columns[column]!] = valueAt(row, column);
+    found.set(valueAt(row, 0) as Id, thing as never);
   }
   return found;
 }
 
-/** Put rows in; `whole`: these are all of their kind. */
-export function put(told: Rows, whole: boolean): void {
-  if (!isKept(told.kind)) return;
-  const found = things(told);
-  if (whole) tables[told.kind].replace(found);
-  else tables[told.kind].put(found);
-}
-
-/** A part of a snapshot, its columns turned into rows. */
-export function rowsOf(part: SyncPart): Rows {
-  const [first] = part.values;
-  const rows = (first ?? []).map((_, at) => part.values.map((column) => column[at]));
-  return { kind: part.kind, columns: part.columns, rows };
+/** Put things in; `whole`: these are all of their kind. */
+export function put(kind: string, things: Things, whole: boolean): void {
+  if (!isKept(kind)) return;
+  if (whole) tables[kind].replace(things);
+  else tables[kind].put(things);
 }
 
 export function apply(delta: Pick<SyncDelta, "upserts" | "gone">): void {
   batch(() => {
-    for (const told of delta.upserts) put(told, told.whole);
+    for (const told of delta.upserts) put(told.kind, ofRows(told), told.whole);
     for (const { kind, ids } of delta.gone) if (isKept(kind)) tables[kind].drop(ids as Id[]);
   });
 }

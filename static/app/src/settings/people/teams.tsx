@@ -1,54 +1,40 @@
 /** Teams: who is in them, who leads them, and which stand under which. */
-import { useState } from "preact/hooks";
 import type { Team, TeamsSave } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { may, myId } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
 import { compare } from "../../ui/texts.ts";
 import { act, attempt } from "../parts/act.ts";
-import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import type { FormField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { Page as Frame, Section, Sure, Told } from "../parts/page.tsx";
+import { Section, Sure } from "../parts/page.tsx";
+import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
 
 const [TITLE, WHAT] = s.places.teams;
 const w = s.teams;
 
 export function Page() {
-  const [open, setOpen] = useState<number | "new">();
-  const asked = useAsked(() => server.teams.list());
-  const mayMake = may("members:write");
-  const chosen = asked.data?.find((team) => team.id === open);
   return (
-    <Frame
+    <Things
       title={TITLE}
       what={WHAT}
-      shut={mayMake ? undefined : w.shut}
-      acts={mayMake && <button type="button" class="primary" onClick={() => setOpen("new")}>{w.new}</button>}
-    >
-      <Told asked={asked}>
-        {(all) => (
-          <Listing
-            label={TITLE}
-            things={all}
-            idOf={(team) => team.id}
-            wordsOf={(team) => `${team.name} ${team.handle} ${team.description}`}
-            empty={w.none}
-            columns={[
-              { title: s.name, of: (team) => <><button type="button" class="name" dir="auto" onClick={() => setOpen(team.id)}>{team.name}</button> <span class="meta">@{team.handle}</span></>, kind: "wide" },
-              { title: w.members, of: (team) => team.members.length, kind: "number" },
-              { title: w.leads, of: (team) => team.members.filter((one) => one.role === "lead").map(({ who }) => tables.member.watch(who)?.name ?? who).join(", ") },
-              { title: w.under, of: (team) => all.find((one) => one.id === team.parent)?.name ?? "" },
-              { title: w.open, of: (team) => (team.open ? s.yes : "") },
-            ]}
-          />
-        )}
-      </Told>
-      {(chosen || open === "new") && <TeamDialog team={chosen} all={asked.data ?? []} onClose={() => setOpen(undefined)} />}
-    </Frame>
+      shut={may("members:write") ? undefined : w.shut}
+      make={w.new}
+      empty={w.none}
+      ask={() => server.teams.list()}
+      idOf={(team) => team.id}
+      wordsOf={(team) => `${team.name} ${team.handle} ${team.description}`}
+      aside={(team) => `@${team.handle}`}
+      columns={(all) => [
+        { title: w.members, of: (team) => team.members.length, kind: "number" },
+        { title: w.leads, of: (team) => team.members.filter((one) => one.role === "lead").map(({ who }) => tables.member.watch(who)?.name ?? who).join(", ") },
+        { title: w.under, of: (team) => all.find((one) => one.id === team.parent)?.name ?? "" },
+        { title: w.open, of: (team) => (team.open ? s.yes : "") },
+      ]}
+      dialog={({ thing, all, onClose }) => <TeamDialog team={thing} all={all} onClose={onClose} />}
+    />
   );
 }
 

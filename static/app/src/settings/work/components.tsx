@@ -1,5 +1,4 @@
 /** Components of one project at a time. */
-import { useState } from "preact/hooks";
 import type { Component, ComponentsSave } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { may } from "../../store/session.ts";
@@ -7,12 +6,11 @@ import { tables } from "../../store/tables.ts";
 import { compare, number } from "../../ui/texts.ts";
 import { go } from "../../ui/router.ts";
 import { act, attempt } from "../parts/act.ts";
-import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import type { FormField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { Page as Frame, Told } from "../parts/page.tsx";
+import { Page as Frame } from "../parts/page.tsx";
+import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
 import { Remove } from "./thing.tsx";
 
@@ -34,33 +32,27 @@ export function Page({ rest: [asked] }: { rest: readonly string[] }) {
 }
 
 function Of({ project, shut, children }: { project: string; shut: string | undefined; children: preact.ComponentChildren }) {
-  const [open, setOpen] = useState<number | "new">();
-  const asked = useAsked(() => server.components.list({ project }), project, tables.component.moved.value);
-  const chosen = asked.data?.find((one) => one.id === open);
   return (
-    <Frame title={TITLE} what={WHAT} shut={shut} acts={!shut && <button type="button" class="primary" onClick={() => setOpen("new")}>{w.new}</button>}>
-      <Told asked={asked}>
-        {(all) => (
-          <Listing
-            label={TITLE}
-            things={all}
-            idOf={(one) => one.id}
-            wordsOf={(one) => `${one.name} ${one.description}`}
-            empty={w.none}
-            faint={(one) => one.archived}
-            filters={children}
-            columns={[
-              { title: s.name, of: (one) => <button type="button" class="name" dir="auto" onClick={() => setOpen(one.id)}>{one.name}</button>, kind: "wide" },
-              { title: s.description, of: ({ description }) => <span class="meta" dir="auto">{description}</span> },
-              { title: s.projects.lead, of: ({ lead }) => (lead ? (tables.member.watch(lead)?.name ?? lead) : "") },
-              { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
-              { title: s.state, of: ({ archived }) => archived && <span class="tag">{s.projects.archived}</span> },
-            ]}
-          />
-        )}
-      </Told>
-      {(chosen || open === "new") && <ComponentDialog project={project} one={chosen} all={asked.data ?? []} shut={shut} onClose={() => setOpen(undefined)} />}
-    </Frame>
+    <Things
+      title={TITLE}
+      what={WHAT}
+      shut={shut}
+      make={w.new}
+      empty={w.none}
+      ask={() => server.components.list({ project })}
+      on={[project, tables.component.moved.value]}
+      idOf={(one) => one.id}
+      wordsOf={(one) => `${one.name} ${one.description}`}
+      faint={(one) => one.archived}
+      filters={children}
+      columns={() => [
+        { title: s.description, of: ({ description }) => <span class="meta" dir="auto">{description}</span> },
+        { title: s.projects.lead, of: ({ lead }) => (lead ? (tables.member.watch(lead)?.name ?? lead) : "") },
+        { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
+        { title: s.state, of: ({ archived }) => archived && <span class="tag">{s.projects.archived}</span> },
+      ]}
+      dialog={({ thing, all, onClose }) => <ComponentDialog project={project} one={thing} all={all} shut={shut} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,16 +1,14 @@
 /** Own fields: what issues hold beside the usual ones. */
-import { useState } from "preact/hooks";
 import type { Field, FieldsSave, OptionInput } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
 import { number } from "../../ui/texts.ts";
 import { act, attempt } from "../parts/act.ts";
-import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { type FormField, lines } from "../parts/field.tsx";
 import { Form, type Values } from "../parts/form.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { onlyAdmins, Page as Frame, Section, Told } from "../parts/page.tsx";
+import { onlyAdmins, Section } from "../parts/page.tsx";
+import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
 import { keyOf, Remove } from "./thing.tsx";
 
@@ -22,32 +20,26 @@ const KINDS = ["text", "paragraph", "number", "money", "bool", "date", "datetime
 const isText = (all: Values): boolean => ["text", "paragraph", "url"].includes(String(all["kind"]));
 
 export function Page() {
-  const [open, setOpen] = useState<string>();
-  const asked = useAsked(() => server.fields.list());
   const shut = onlyAdmins();
-  const chosen = asked.data?.find((field) => field.key === open);
   return (
-    <Frame title={TITLE} what={WHAT} shut={shut} acts={!shut && <button type="button" class="primary" onClick={() => setOpen("")}>{w.new}</button>}>
-      <Told asked={asked}>
-        {(all) => (
-          <Listing
-            label={TITLE}
-            things={all}
-            idOf={(field) => field.key}
-            wordsOf={(field) => `${field.name} ${field.key} ${field.description}`}
-            empty={w.none}
-            columns={[
-              { title: s.name, of: (field) => <><button type="button" class="name" dir="auto" onClick={() => setOpen(field.key)}>{field.name}</button> <span class="meta">{field.key}</span></>, kind: "wide" },
-              { title: w.kind, of: ({ kind }) => w.kinds[kind] },
-              { title: w.projects, of: ({ projects }) => projects.join(", ") || w.all },
-              { title: w.types, of: ({ types }) => types.join(", ") || w.all },
-              { title: w.used, of: ({ used }) => number(used), kind: "number" },
-            ]}
-          />
-        )}
-      </Told>
-      {(chosen || open === "") && <FieldDialog key={open} field={chosen} shut={shut} onMade={setOpen} onClose={() => setOpen(undefined)} />}
-    </Frame>
+    <Things
+      title={TITLE}
+      what={WHAT}
+      shut={shut}
+      make={w.new}
+      empty={w.none}
+      ask={() => server.fields.list()}
+      idOf={(field) => field.key}
+      wordsOf={(field) => `${field.name} ${field.key} ${field.description}`}
+      aside={(field) => field.key}
+      columns={() => [
+        { title: w.kind, of: ({ kind }) => w.kinds[kind] },
+        { title: w.projects, of: ({ projects }) => projects.join(", ") || w.all },
+        { title: w.types, of: ({ types }) => types.join(", ") || w.all },
+        { title: w.used, of: ({ used }) => number(used), kind: "number" },
+      ]}
+      dialog={({ thing, onOpen, onClose }) => <FieldDialog key={thing?.key} field={thing} shut={shut} onMade={onOpen} onClose={onClose} />}
+    />
   );
 }
 

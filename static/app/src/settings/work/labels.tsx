@@ -1,17 +1,14 @@
 /** Labels, of the org and of projects: made, coloured, grouped, folded into one. */
-import { useState } from "preact/hooks";
 import type { Label, LabelsSave } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { may } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
 import { number } from "../../ui/texts.ts";
 import { act, attempt } from "../parts/act.ts";
-import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import type { FormField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { Page as Frame, Told } from "../parts/page.tsx";
+import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
 import { Remove, Swatch } from "./thing.tsx";
 
@@ -19,32 +16,27 @@ const [TITLE, WHAT] = s.places.labels;
 const w = s.labels;
 
 export function Page() {
-  const [open, setOpen] = useState<number | "new">();
-  const asked = useAsked(() => server.labels.list(), tables.label.moved.value);
   const shut = may("projects:write") ? undefined : w.shut;
-  const chosen = asked.data?.find((label) => label.id === open);
   return (
-    <Frame title={TITLE} what={WHAT} shut={shut} acts={!shut && <button type="button" class="primary" onClick={() => setOpen("new")}>{w.new}</button>}>
-      <Told asked={asked}>
-        {(all) => (
-          <Listing
-            label={TITLE}
-            things={all}
-            idOf={(label) => label.id}
-            wordsOf={(label) => `${label.name} ${label.description} ${label.group ?? ""} ${label.project ?? ""}`}
-            empty={w.none}
-            columns={[
-              { title: s.name, of: (label) => <span class="bar"><Swatch color={label.color} /><button type="button" class="name" dir="auto" onClick={() => setOpen(label.id)}>{label.name}</button></span>, kind: "wide" },
-              { title: s.description, of: ({ description }) => <span class="meta" dir="auto">{description}</span> },
-              { title: w.group, of: ({ group }) => group ?? "" },
-              { title: w.where, of: ({ project }) => project ?? w.everywhere },
-              { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
-            ]}
-          />
-        )}
-      </Told>
-      {(chosen || open === "new") && <LabelDialog label={chosen} all={asked.data ?? []} shut={shut} onClose={() => setOpen(undefined)} />}
-    </Frame>
+    <Things
+      title={TITLE}
+      what={WHAT}
+      shut={shut}
+      make={w.new}
+      empty={w.none}
+      ask={() => server.labels.list()}
+      on={[tables.label.moved.value]}
+      idOf={(label) => label.id}
+      wordsOf={(label) => `${label.name} ${label.description} ${label.group ?? ""} ${label.project ?? ""}`}
+      mark={(label) => <Swatch color={label.color} />}
+      columns={() => [
+        { title: s.description, of: ({ description }) => <span class="meta" dir="auto">{description}</span> },
+        { title: w.group, of: ({ group }) => group ?? "" },
+        { title: w.where, of: ({ project }) => project ?? w.everywhere },
+        { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
+      ]}
+      dialog={({ thing, all, onClose }) => <LabelDialog label={thing} all={all} shut={shut} onClose={onClose} />}
+    />
   );
 }
 

@@ -1,17 +1,15 @@
 /** The lanes, in the order in which work moves: they are made, named, limited and moved up and down. */
-import { useState } from "preact/hooks";
 import type { Lane, LanesSave } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
 import { LaneIcon } from "../../ui/icons.tsx";
 import { number } from "../../ui/texts.ts";
 import { act, attempt } from "../parts/act.ts";
-import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import type { FormField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { onlyAdmins, Page as Frame, Told } from "../parts/page.tsx";
+import { onlyAdmins } from "../parts/page.tsx";
+import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
 import { keyOf, Remove } from "./thing.tsx";
 
@@ -19,32 +17,27 @@ const [TITLE, WHAT] = s.places.lanes;
 const w = s.lanes;
 
 export function Page() {
-  const [open, setOpen] = useState<string>();
-  const asked = useAsked(() => server.lanes.list(), tables.lane.moved.value);
   const shut = onlyAdmins();
-  const chosen = asked.data?.find((lane) => lane.key === open);
   return (
-    <Frame title={TITLE} what={WHAT} shut={shut} acts={!shut && <button type="button" class="primary" onClick={() => setOpen("")}>{w.new}</button>}>
-      <Told asked={asked}>
-        {(all) => (
-          <Listing
-            label={TITLE}
-            things={all}
-            idOf={(lane) => lane.key}
-            wordsOf={(lane) => `${lane.name} ${lane.key}`}
-            empty={w.none}
-            columns={[
-              { title: s.name, of: (lane) => <span class="bar"><LaneIcon lane={lane} /><button type="button" class="name" dir="auto" onClick={() => setOpen(lane.key)}>{lane.name}</button></span>, kind: "wide" },
-              { title: w.category, of: (lane) => w.categories[lane.category] + (lane.outcome && lane.outcome !== "completed" ? ` · ${w.outcomes[lane.outcome]}` : "") },
-              { title: w.limit, of: ({ wip }) => wip ?? "", kind: "number" },
-              { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
-              { title: s.acts, kind: "acts", of: (lane) => !shut && <Order lane={lane} all={all} /> },
-            ]}
-          />
-        )}
-      </Told>
-      {(chosen || open === "") && <LaneDialog lane={chosen} all={asked.data ?? []} shut={shut} onClose={() => setOpen(undefined)} />}
-    </Frame>
+    <Things
+      title={TITLE}
+      what={WHAT}
+      shut={shut}
+      make={w.new}
+      empty={w.none}
+      ask={() => server.lanes.list()}
+      on={[tables.lane.moved.value]}
+      idOf={(lane) => lane.key}
+      wordsOf={(lane) => `${lane.name} ${lane.key}`}
+      mark={(lane) => <LaneIcon lane={lane} />}
+      columns={(all) => [
+        { title: w.category, of: (lane) => w.categories[lane.category] + (lane.outcome && lane.outcome !== "completed" ? ` · ${w.outcomes[lane.outcome]}` : "") },
+        { title: w.limit, of: ({ wip }) => wip ?? "", kind: "number" },
+        { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
+        { title: s.acts, kind: "acts", of: (lane) => !shut && <Order lane={lane} all={all} /> },
+      ]}
+      dialog={({ thing, all, onClose }) => <LaneDialog lane={thing} all={all} shut={shut} onClose={onClose} />}
+    />
   );
 }
 

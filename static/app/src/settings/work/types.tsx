@@ -1,5 +1,4 @@
 /** The sorts of issues, the highest level first. */
-import { useState } from "preact/hooks";
 import type { IssueType, TypesSave } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
@@ -9,8 +8,8 @@ import { useAsked } from "../parts/asked.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import type { FormField } from "../parts/field.tsx";
 import { Form } from "../parts/form.tsx";
-import { Listing } from "../parts/listing.tsx";
-import { onlyAdmins, Page as Frame, Told } from "../parts/page.tsx";
+import { onlyAdmins } from "../parts/page.tsx";
+import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
 import { keyOf, Remove, Swatch } from "./thing.tsx";
 
@@ -18,31 +17,26 @@ const [TITLE, WHAT] = s.places.types;
 const w = s.types;
 
 export function Page() {
-  const [open, setOpen] = useState<string>();
-  const asked = useAsked(() => server.types.list(), tables.type.moved.value);
   const shut = onlyAdmins();
-  const chosen = asked.data?.find((type) => type.key === open);
   return (
-    <Frame title={TITLE} what={WHAT} shut={shut} acts={!shut && <button type="button" class="primary" onClick={() => setOpen("")}>{w.new}</button>}>
-      <Told asked={asked}>
-        {(all) => (
-          <Listing
-            label={TITLE}
-            things={all}
-            idOf={(type) => type.key}
-            wordsOf={(type) => `${type.name} ${type.key} ${type.description}`}
-            empty={w.none}
-            columns={[
-              { title: s.name, of: (type) => <span class="bar"><Swatch color={type.color} /><button type="button" class="name" dir="auto" onClick={() => setOpen(type.key)}>{type.name}</button></span>, kind: "wide" },
-              { title: w.level, of: ({ level }) => w.levels[String(level) as keyof typeof w.levels] },
-              { title: w.projects, of: ({ projects }) => projects.join(", ") },
-              { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
-            ]}
-          />
-        )}
-      </Told>
-      {(chosen || open === "") && <TypeDialog type={chosen} all={asked.data ?? []} shut={shut} onClose={() => setOpen(undefined)} />}
-    </Frame>
+    <Things
+      title={TITLE}
+      what={WHAT}
+      shut={shut}
+      make={w.new}
+      empty={w.none}
+      ask={() => server.types.list()}
+      on={[tables.type.moved.value]}
+      idOf={(type) => type.key}
+      wordsOf={(type) => `${type.name} ${type.key} ${type.description}`}
+      mark={(type) => <Swatch color={type.color} />}
+      columns={() => [
+        { title: w.level, of: ({ level }) => w.levels[String(level) as keyof typeof w.levels] },
+        { title: w.projects, of: ({ projects }) => projects.join(", ") },
+        { title: w.issues, of: ({ issues }) => number(issues), kind: "number" },
+      ]}
+      dialog={({ thing, all, onClose }) => <TypeDialog type={thing} all={all} shut={shut} onClose={onClose} />}
+    />
   );
 }
 
