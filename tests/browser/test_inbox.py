@@ -1,7 +1,9 @@
 """The inbox of the web app in Chromium: what waits for somebody, why, and what they do with it by keys alone."""
 
+from collections.abc import Sized
+
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.app import Opens, choose, opens
 from tests.browser.axe import faults
@@ -126,3 +128,45 @@ def test_two_settings_that_are_turned_at_once_are_both_kept(world: World, opens:
         call_.request.response()
     expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
     assert call(world, "cy", "notifications.settings")["channels"]["watching"] == ["inbox", "mail", "push"]
+
+
+def test_an_answer_from_before_takes_nothing_away_that_is_read(world: World, opens: Opens) -> None:
+    key = issue(world, title="Looked at")
+    call(world, "cy", "issues.watch", key=key, on=True)
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="First")
+    follow(world)
+    page = opens("cy", "/inbox")
+    expect(page.locator(".entry")).to_have_count(1)
+    late: list[tuple[Route, APIResponse]] = []
+    reads: list[Route] = []
+
+    def answer(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append((route, route.fetch()))
+
+    page.route("**/notifications.list", answer)
+    page.route("**/notifications.read", lambda route: reads.append(route))  # noqa: PLW0108 - a method it does not take
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Second")
+    follow(world)
+    wait(page, late)
+    page.locator(".entry").click()
+    wait(page, reads)
+    route, before = late[0]
+    route.fulfill(response=before)
+    page.wait_for_timeout(100)
+    with page.expect_response("**/notifications.list"):
+        reads[0].continue_()
+    page.wait_for_timeout(100)
+    expect(page.locator(".entry")).to_have_count(1)
+    expect(page.get_by_role("button", name="Fewer like this")).to_be_visible()
+
+
+def wait(page: Page, until: Sized) -> None:
+    """Until something is in it."""
+    for _ in range(200):
+        if len(until):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("nothing came")
