@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, expect
 
 from tests.browser.conftest import SignedIn
-from tests.conftest import World
+from tests.conftest import PASSWORD, World
 
 Opens = Callable[..., Page]
 EXPECTED = (
@@ -45,6 +45,18 @@ def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
 
     yield open_
     assert said == []
+
+
+def answer_set_up(page: Page, link: str) -> None:
+    """Open the link that a new server prints, and say who one is; nothing is sent yet."""
+    page.goto(link)
+    for label, text in (
+        ("Organisation", "Acme"),
+        ("Your name", "Ana Lund"),
+        ("E-mail", "ana@acme.example"),
+        ("Password", PASSWORD),
+    ):
+        page.get_by_label(label).fill(text)
 
 
 def row(page: Page, key: str) -> Any:

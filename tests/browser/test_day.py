@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
-from tests.browser.app import row
+from tests.browser.app import answer_set_up, row
 from tests.browser.chromium import visiting
 from tests.browser.test_settings import hear
 from tests.conftest import PASSWORD, World, serving
@@ -27,14 +27,7 @@ def sign_out(page: Page) -> None:
 
 def begin(page: Page, link: str) -> None:
     """From the link to a board with a card: the way of somebody who reads nothing."""
-    page.goto(link)
-    for label, text in (
-        ("Organisation", "Acme"),
-        ("Your name", "Ana Lund"),
-        ("E-mail", "ana@acme.example"),
-        ("Password", PASSWORD),
-    ):
-        page.get_by_label(label).fill(text)
+    answer_set_up(page, link)
     page.get_by_role("button", name="Create organisation").click()
     page.wait_for_url("**/settings/start")
     page.get_by_role("link", name="My work").click()

@@ -36,6 +36,7 @@ def test_what_hangs_on_an_issue_is_made_and_taken_off_there(world: World, opens:
     key, other = issue(world, title="Cart", type="epic"), issue(world, title="The other one")
     page = opens("cy", f"/issues/{key}")
     page.get_by_role("button", name="Checklist").click()
+    expect(page.locator("input:focus")).to_be_visible()
     page.keyboard.type("Write a test")
     page.keyboard.press("Enter")
     page.keyboard.type("Mend it")

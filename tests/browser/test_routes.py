@@ -14,9 +14,10 @@ from kbwork.base.clock import FixedClock
 from kbwork.demo import build
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import LimitSettings, Settings
+from tests.browser.app import answer_set_up
 from tests.browser.chromium import visiting
 from tests.browser.test_settings import MORE, PLACES, hear
-from tests.conftest import NOW, PASSWORD, World, serving
+from tests.conftest import NOW, World, serving
 from tests.web.conftest import node
 
 __all__ = ["node"]
@@ -97,14 +98,7 @@ def test_every_address_of_an_empty_org_says_what_to_do(tmp_path: Path, node: str
     with serving(world, Settings()), visiting(chromium, world.url) as visitor:
         page = visitor.context.new_page()
         hear(page, said, refused=True)
-        page.goto(f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
-        for label, text in (
-            ("Organisation", "Acme"),
-            ("Your name", "Ana Lund"),
-            ("E-mail", "ana@acme.example"),
-            ("Password", PASSWORD),
-        ):
-            page.get_by_label(label).fill(text)
+        answer_set_up(page, f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
         page.get_by_role("button", name="Create organisation").click()
         page.wait_for_url("**/settings/start")
         visit(page, (*EVERYWHERE, *(f"/settings/{place}" for place in PLACES)))

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
-from tests.browser.app import EXPECTED, Opens
+from tests.browser.app import EXPECTED, Opens, answer_set_up
 from tests.browser.axe import begin, by_looks, by_markup
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
@@ -116,14 +116,7 @@ def test_a_new_org_has_a_board_after_three_questions_and_each_of_its_settings_op
     with serving(world, Settings()), visiting(chromium, world.url) as visitor:
         page = visitor.context.new_page()
         hear(page, said, refused=True)
-        page.goto(f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
-        for label, text in (
-            ("Organisation", "Acme"),
-            ("Your name", "Ana Lund"),
-            ("E-mail", "ana@acme.example"),
-            ("Password", PASSWORD),
-        ):
-            page.get_by_label(label).fill(text)
+        answer_set_up(page, f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
         page.get_by_label("A sample").check()
         page.get_by_role("button", name="Create organisation").click()
         expect(page.locator(".board .card").first).to_be_visible()
@@ -248,7 +241,8 @@ def test_an_own_field_has_options_that_are_renamed(world: World, opens: Opens) -
     page.get_by_role("button", name="Save").last.click()
     expect(page.locator("dialog [role=status]").last).to_have_text("Saved")
     page.get_by_label("Options").fill("Severe\nLow")
-    page.get_by_role("button", name="Save").last.click()
+    with page.expect_response("**/fields.options_set"):
+        page.get_by_role("button", name="Save").last.click()
     expect(page.locator("dialog [role=status]").last).to_have_text("Saved")
     field = call(world, "ana", "fields.get", key="severity")
     assert [(one["name"], one["archived"]) for one in field["options"]] == [("Severe", False), ("Low", False)]

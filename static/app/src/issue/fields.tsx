@@ -57,7 +57,7 @@ export function Fields({ issue }: { issue: Issue }) {
 /** The fields that are not there yet, and what is shown as a link. */
 function More({ issue }: { issue: Issue }) {
   const holds = { components: issue.components.length > 0, estimate: issue.estimate !== null, start: issue.start_date !== null, parent: false };
-  const fields = SELDOM.filter((field) => !holds[field] && canChoose(field, [issue]));
+  const fields = SELDOM.filter((field) => !holds[field] && canChoose(field, issue));
   if (!fields.length || !may("issues:write")) return null;
   const ask = (at: Element): void =>
     choose({ label: t.addField, at, options: fields.map((field) => ({ title: FIELDS[field], run: () => edit(field, [issue.id], at) })) });

@@ -65,9 +65,12 @@ export function typesFor(issues: readonly Issue[]): Option<string>[] {
   return all.map(({ key, name }) => ({ value: key, title: name }));
 }
 
+function levelOf(issue: Issue): number {
+  return tables.type.get(issue.type)?.level ?? 0;
+}
+
 /** What stands higher than any of them, what was changed last first. */
 export function parentsFor(issues: readonly Issue[]): Option<number>[] {
-  const levelOf = (issue: Issue): number => tables.type.get(issue.type)?.level ?? 0;
   const highest = Math.max(...issues.map(levelOf));
   const above = tables.issue.all().filter((issue) => levelOf(issue) > highest);
   above.sort((one, other) => other.updated_at - one.updated_at);
@@ -88,11 +91,10 @@ export function numberInWords(text: string): Option<number> | undefined {
   return text.trim() && Number.isFinite(value) ? { value, title: number(value) } : undefined;
 }
 
-/** Whether there is anything to choose from. */
-export function canChoose(field: Field, issues: readonly Issue[]): boolean {
-  if (field === "components") return componentsFor(issues).length > 0;
-  if (field === "parent") return parentsFor(issues).length > 1;
-  return field !== "type" || typesFor(issues).length > 1;
+/** Whether there may be something to choose from: asked for each issue that is shown, so that no other one is looked at. */
+export function canChoose(field: Field, issue: Issue): boolean {
+  if (field === "components") return componentsFor([issue]).length > 0;
+  return field !== "parent" || tables.type.all().some((type) => type.level > levelOf(issue));
 }
 
 export function days(): Option<string>[] {
