@@ -114,7 +114,7 @@ def far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHubServe
 
 def test_a_repository_comes_in_without_a_file(folder: Path, tmp_path: Path, far: GitHubServer) -> None:
     argv = ("import", "github:acme/shop", "--project", "SHOP", "--data", folder, "--base-url", far.base)
-    far.instead["labels"] = [Answer(429, {"Retry-After": "1"})]
+    far.instead["labels"] = [Answer(429, {"Retry-After": "2"})]
     ran = kbwork_here(*argv, "--token-file", tmp_path / "token")
     assert ran.returncode == 0, ran.stderr
     assert ran.stderr.startswith("GitHub's limit of calls is used up: goes on at ")
