@@ -24,6 +24,7 @@ def test_an_issue_is_made_and_worked_on_by_keys_alone(world: World, opens: Opens
     page.keyboard.type("The cart forgets its vouchers")
     page.keyboard.press("Enter")
     expect(row(page, "WEB-1")).to_contain_text("The cart forgets its vouchers")
+    expect(page.locator("dialog")).to_have_count(0)  # its keys are its own until the answer came
     for keys, words in (
         ("s", "In progress"),
         ("p", "High"),

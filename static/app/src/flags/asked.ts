@@ -45,6 +45,11 @@ export function useAsked<T>(name: string | null, load: () => Promise<T>): Asked<
   return name === null ? {} : ((kept.get(name) ?? {}) as Asked<T>);
 }
 
+/** It was answered by a change, and needs no asking. */
+export function learn<T>(name: string, data: T): void {
+  set(name, { data });
+}
+
 function set(name: string, found: Asked<unknown>): void {
   kept.delete(name);
   kept.set(name, found);

@@ -1,7 +1,7 @@
 /** What is asked of the server for several screens. */
 import type { Environment, Flag, FlagProject } from "@kbwork/client";
 import { server } from "../store/server.ts";
-import { type Asked, useAsked } from "./asked.ts";
+import { type Asked, learn, useAsked } from "./asked.ts";
 
 const HOURS = 24;
 
@@ -17,8 +17,15 @@ export function useFlags(project: string, archived = false): Asked<Flag[]> {
   return useAsked(`flags ${project} ${archived}`, () => server.flags.list({ project, archived }));
 }
 
+const nameOf = (project: string, key: string): string => `flag ${project} ${key}`;
+
 export function useFlag(project: string, key: string): Asked<Flag> {
-  return useAsked(`flag ${project} ${key}`, () => server.flags.get({ project, key }));
+  return useAsked(nameOf(project, key), () => server.flags.get({ project, key }));
+}
+
+/** As a change left it: what one edits next begins at one's own change, not before it. */
+export function learnFlag(flag: Flag): void {
+  learn(nameOf(flag.project, flag.key), flag);
 }
 
 export type TrafficOf = ReadonlyMap<string, { readonly counts: readonly number[]; readonly at: number | null }>;

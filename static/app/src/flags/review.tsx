@@ -11,7 +11,7 @@ import { number } from "../ui/texts.ts";
 import { told } from "./asked.ts";
 import { isAdmin } from "../store/rights.ts";
 import { review, reviewed, type Reviewed } from "./asking.ts";
-import { useFlag } from "./catalogue.ts";
+import { learnFlag, useFlag } from "./catalogue.ts";
 import { between } from "./instructions.ts";
 import { type Config, configOf, KILL_SWITCH, pathOf } from "./model.ts";
 import { Badge, EnvironmentName, Json, Wrong } from "./parts.tsx";
@@ -172,6 +172,7 @@ async function sent(of: Reviewed, way: Way, comment: string, at: string, wish: W
   }
   const input = { ...where, ...more, key, versions: { [environment.key]: version }, ...(way === "bypass" && { bypass: true }) };
   const made = await server.flags.update(input, wish);
+  learnFlag(made.flag);
   if (made.outcome === "unchanged") return { text: t.unchanged };
   if (made.change) return asked(made.change.id);
   const after = made.flag.environments[environment.key];

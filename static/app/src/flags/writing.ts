@@ -3,6 +3,7 @@ import { Problem, type Flag } from "@kbwork/client";
 import { away, random, server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
 import { changed, told } from "./asked.ts";
+import { learnFlag } from "./catalogue.ts";
 import type { Instruction } from "./model.ts";
 import { t } from "./texts.ts";
 
@@ -48,6 +49,7 @@ export async function turn(flag: Pick<Flag, "project" | "key">, environment: str
   const instructions: Instruction[] = [{ kind: on ? "turnFlagOn" : "turnFlagOff" }];
   const made = await tried(server.flags.update({ project: flag.project, key: flag.key, environment, instructions }));
   if (!made) return;
+  learnFlag(made.flag);
   if (made.outcome === "changeRequest") return say(t.waitsForApproval);
   say(t.turned(flag.key, environment, on), made.outcome === "applied" ? { title: t.undo, run: () => void turn(flag, environment, !on) } : undefined);
 }
