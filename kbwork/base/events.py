@@ -39,6 +39,9 @@ class DomainEvent:
     """The member of the payload that says of which part of the subject `changes` are, such as an item of its checklist;
     None: they are its own."""
 
+    stands: ClassVar[bool] = False
+    """What it tells of stays as it is when the change that it came with is undone, and is not told once more."""
+
     subject: str
     changes: dict[str, Any] = field(default_factory=dict)
     """Field -> (before, after), or for a long text {`from_size`, `to_size`, `revision`}."""

@@ -2150,6 +2150,30 @@ if TYPE_CHECKING:
         undone: List[Undone]
         kept: List[Kept]
 
+    class ApprovalDecision(TypedDict):
+        """What came of a vote."""
+        request: ApprovalRequest
+        moved: bool
+        blocked: NotRequired[str]
+
+    class ApprovalRequest(TypedDict):
+        """A request that others agree before an issue goes a way of its workflow."""
+        id: int
+        key: str
+        title: str
+        to_status: str
+        transition: str
+        approvers: List[str]
+        needed: int
+        approvals: int
+        note: str
+        requested_by: str
+        state: Literal['pending', 'approved', 'rejected', 'cancelled', 'done']
+        created_at: int
+        decided_at: int | None
+        votes: List[Vote]
+        can_decide: bool
+
     class Asked(TypedDict):
         """A field that is asked for on the way."""
         field: str
@@ -4153,6 +4177,13 @@ if TYPE_CHECKING:
         count: int
         notices: List[str]
 
+    class Vote(TypedDict):
+        """What one of those who are asked said."""
+        who: str
+        approve: bool
+        note: str
+        at: int
+
     class Votes(TypedDict):
         """How many have voted for an issue."""
         votes: int
@@ -4224,6 +4255,43 @@ class ApiModule(Module):
         A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
         """
         return self._client.call('api.changes', {'since': since, 'limit': limit})
+
+
+class ApprovalsModule(Module):
+    """Approvals: people agree before an issue goes a way of its workflow that asks for it."""
+
+    def cancel(self, *, id: int) -> ApprovalRequest:
+        """Take a request back that is pending or approved: whoever asked may, leads of the project and admins.
+
+        One that was decided otherwise is 409.
+        """
+        return self._client.call('approvals.cancel', {'id': id})
+
+    def decide(self, *, id: int, approve: bool, note: str | None = UNSET) -> ApprovalDecision:
+        """Approve or reject a request that asks you: by a session or a personal key, never as an agent (403).
+
+        One no rejects it. You may change your vote while it is pending; one that was decided is 409. Your own requests
+        you decide only where the transition allows it. Once enough agree the issue moves at once, with the rights of
+        whoever asked; what stands against that is answered as `blocked`, and they can move it when it is mended.
+        """
+        return self._client.call('approvals.decide', {'id': id, 'approve': approve, 'note': note})
+
+    def list(self, *, key: str) -> List[ApprovalRequest]:
+        """List what was asked to be approved of an issue, newest first, the last thousand."""
+        return self._client.call('approvals.list', {'key': key})
+
+    def mine(self) -> List[ApprovalRequest]:
+        """List what you may decide now, oldest first; then what you asked for yourself and is pending or approved."""
+        return self._client.call('approvals.mine', {})
+
+    def request(self, *, key: str, to_status: str, note: str | None = UNSET) -> ApprovalRequest:
+        """Ask those whom a transition names to agree before an issue moves along it. Whoever may move it so may ask.
+
+        Teams and fields are asked as the people they stand for now. An issue has one open request for each lane (409). A
+        lane that no transition leads to from here, or one that asks nobody, is 422. Editing a field that the transition
+        watches, and moving or deleting the issue, cancels the request.
+        """
+        return self._client.call('approvals.request', {'key': key, 'to_status': to_status, 'note': note})
 
 
 class AssetsModule(Module):
@@ -6766,7 +6834,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -6780,6 +6848,7 @@ class Kbwork(ApiClient):
         super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
         self.activity = ActivityModule(self)
         self.api = ApiModule(self)
+        self.approvals = ApprovalsModule(self)
         self.assets = AssetsModule(self)
         self.attachments = AttachmentsModule(self)
         self.audit = AuditModule(self)
@@ -6829,6 +6898,12 @@ CATALOGUE = r'''
 "api": {"about": "Several calls in one, and the change feed.", "verbs": {
 "batch": {"summary": "Run up to 50 operations in one transaction", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that answer a job or wait for the outside, are refused (422).", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "regression"}}, {"op": "labels.list"}]}, "unnamed": true},
 "changes": {"summary": "Read the events after a sequence number", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}, "unnamed": true}}},
+"approvals": {"about": "Approvals: people agree before an issue goes a way of its workflow that asks for it.", "verbs": {
+"cancel": {"summary": "Take a request back that is pending or approved", "doc": "Take a request back that is pending or approved: whoever asked may, leads of the project and admins.\n\nOne that was decided otherwise is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the request."}], "example": {"id": 1}, "answers": "ApprovalRequest"},
+"decide": {"summary": "Approve or reject a request that asks you", "doc": "Approve or reject a request that asks you: by a session or a personal key, never as an agent (403).\n\nOne no rejects it. You may change your vote while it is pending; one that was decided is 409. Your own requests\nyou decide only where the transition allows it. Once enough agree the issue moves at once, with the rights of\nwhoever asked; what stands against that is answered as `blocked`, and they can move it when it is mended.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the request."}, {"name": "approve", "type": "bool", "required": true, "help": "true agrees; one false rejects the request."}, {"name": "note", "type": "string", "nullable": true, "help": "What you say to it."}], "example": {"id": 1, "approve": true, "note": "Looks right"}, "unnamed": true},
+"list": {"summary": "List what was asked to be approved of an issue, newest first, the last thousand", "doc": "List what was asked to be approved of an issue, newest first, the last thousand.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}], "example": {"key": "WEB-1"}},
+"mine": {"summary": "List what you may decide now, oldest first", "doc": "List what you may decide now, oldest first; then what you asked for yourself and is pending or approved.", "class": "read", "fields": [], "example": {}},
+"request": {"summary": "Ask those whom a transition names to agree before an issue moves along it", "doc": "Ask those whom a transition names to agree before an issue moves along it. Whoever may move it so may ask.\n\nTeams and fields are asked as the people they stand for now. An issue has one open request for each lane (409). A\nlane that no transition leads to from here, or one that asks nobody, is 422. Editing a field that the transition\nwatches, and moving or deleting the issue, cancels the request.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "to_status", "type": "string", "required": true, "help": "The lane it is to go to, by key or name: a transition that has approvers leads there."}, {"name": "note", "type": "string", "nullable": true, "help": "What those who decide should know."}], "example": {"key": "WEB-5", "to_status": "in_progress", "note": "Tried on the copy"}, "answers": "ApprovalRequest"}}},
 "assets": {"about": "Assets: typed records of what the org has, with values, references and the issues that they are about.", "verbs": {
 "create": {"summary": "Make an asset", "doc": "Make an asset; its key is that of its type and the next number, and numbers never come again.\n\nValues are held against the fields of the type: each that does not fit or is missing is named (422); a unique one\nthat another asset has is 409, a reference leads to an asset of its type (422).", "class": "write", "fields": [{"name": "name", "type": "string", "required": true, "help": "What people call it."}, {"name": "type", "type": "string", "required": true, "help": "Key of its type."}, {"name": "owner", "type": "string", "nullable": true, "help": "Member who has it, by id, handle or address; left out: nobody."}, {"name": "status", "type": "string", "nullable": true, "enum": ["active", "maintenance", "retired"], "help": "`active` unless given."}, {"name": "values", "type": "object", "nullable": true, "help": "By field key."}], "example": {"name": "Ana\u0027s laptop", "type": "LAP", "values": {"serial": "C02XK0"}}, "answers": "Asset"},
 "delete": {"summary": "Take an asset away, from its issues too", "doc": "Take an asset away, from its issues too. One that others refer to is 409 `in-use` with `uses`.\n\nWhat was said on it and its files are seen no more. They come back with it by undo, and go for good when it cannot\ncome back any more, which is after a day.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key or id."}], "example": {"key": "LAP-1"}, "unnamed": true},
@@ -7184,7 +7259,7 @@ CATALOGUE = r'''
 "workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
 "assign": {"summary": "Let the issues of a project, or of some of its types, move along a workflow from now on", "doc": "Let the issues of a project, or of some of its types, move along a workflow from now on.\n\nLanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with\nhistory. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.\nMore than 200 issues move by a job, in steps of 200; until then each stands in its old lane, from which only\ntransitions from any lane lead on. A draft cannot be assigned (409). With `dry_run` nothing happens.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow, from `workflows.list`."}, {"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "Of the project, by key or name; none: all of them, and those that it will have."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that the workflow lacks -> lane of it that takes its issues."}, {"name": "dry_run", "type": "bool", "nullable": true, "help": "Say what would move and change nothing."}], "example": {"id": 1, "project": "WEB", "types": ["bug"], "dry_run": true}, "unnamed": true},
 "copy": {"summary": "Make a workflow like another one, or like a draft", "doc": "Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow or draft."}, {"name": "name", "type": "string", "required": true, "help": "Of the copy."}], "example": {"id": 1, "name": "Another"}, "answers": "Workflow"},
-"delete": {"summary": "Take a workflow away, with its draft", "doc": "Take a workflow away, with its draft; or a draft alone. Answers those that are left.\n\nThe one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):\nissues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with\nhistory; more than 200 by a job, in steps of 200.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow or draft."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The workflow along which its issues move from then on."}], "example": {"id": 2}, "answers": "Workflow"},
+"delete": {"summary": "Take a workflow away, with its draft", "doc": "Take a workflow away, with its draft; or a draft alone. Answers those that are left.\n\nThe one that a new org has stays (409). One that projects or types use needs `move_to` (409 `in-use` with `uses`):\nissues in lanes that the other workflow lacks go to its first lane of the same category, else to its start, with\nhistory; more than 200 by a job, in steps of 200.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow or draft."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The workflow along which its issues move from then on."}], "example": {"id": 2, "move_to": 1}, "answers": "Workflow"},
 "get": {"summary": "Look at a workflow", "doc": "Look at a workflow: its lanes, the transitions between them and who uses it. Drafts are for admins.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow or draft."}], "example": {"id": 1}},
 "list": {"summary": "List the workflows, those of one project where it is named", "doc": "List the workflows, those of one project where it is named. Guests see those that their projects use.\n\nAdmins see drafts too, each behind the workflow that it is to become.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Those that issues of this project move along."}], "example": {}},
 "save": {"summary": "Make a workflow, or change one", "doc": "Make a workflow, or change one. What it says is the whole: lanes and transitions that are not named go.\n\nEvery lane must be reached from the start, and from each a way must lead to a done lane (422 naming the lane).\nNames are unique without case (409). Lanes that go and hold issues need an entry in `statuses` (409 naming them);\nthe issues move with history, more than 200 by a job in steps of 200; saving the same again with `statuses` goes on\nwith what a cancelled job left. Keys of transitions are made from their names and stay when a transition is renamed\nby its key.\n\n`draft` on a workflow in force makes a draft of it, one at most, which has an id of its own and is for admins;\nsaving that draft with `draft` false puts it in its place. Conditions (`if`, `check`) are as in automation:\n`{all}`, `{any}`, `{field, op, value}`, `{role}`, `{tql}`; `changed` is for `check`. Operations of `then` run with\nthe rights of whoever moves the issue; they must be changes that take nothing away (422).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The workflow, or the draft, to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What people read, unique without case."}, {"name": "start", "type": "string", "required": true, "help": "The lane in which issues begin."}, {"name": "lanes", "type": "string", "required": true, "repeated": true, "help": "By key or name, in the order in which people see them."}, {"name": "transitions", "type": "object", "required": true, "repeated": true, "help": "All of them, in order."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that goes -> lane that takes its issues."}, {"name": "draft", "type": "bool", "nullable": true, "help": "true keeps it beside what is in force; false puts it in force. Left out, it stays what it is."}], "example": {"name": "Short", "start": "todo", "lanes": ["todo", "done"], "transitions": [{"name": "Finish", "from": ["todo"], "to": "done"}, {"name": "Take up again", "from": ["done"], "to": "todo"}]}, "answers": "Workflow"},

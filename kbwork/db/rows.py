@@ -11,6 +11,36 @@ class AgentRow(TypedDict):
     owner: str
     created_at: int
 
+class ApprovalRow(TypedDict):
+    id: int
+    issue: int
+    transition: str
+    leaves: int
+    to_status: str
+    needed: int
+    self_approval: Literal[0, 1]
+    watched: str
+    note: str
+    state: Literal["pending", "approved", "rejected", "cancelled", "done"]
+    requested_by: str
+    via: str | None
+    asker: str | None
+    created_at: int
+    decided_at: int | None
+
+class ApprovalApproverRow(TypedDict):
+    approval: int
+    who: str
+    position: int
+    waits: Literal[0, 1]
+
+class ApprovalVoteRow(TypedDict):
+    approval: int
+    who: str
+    approve: Literal[0, 1]
+    note: str
+    at: int
+
 class AssetRow(TypedDict):
     id: int
     key: str
@@ -1210,6 +1240,12 @@ class StoredRow(Protocol):
 
     @overload
     def __call__(self, table: Literal["agent"], place: list[Any]) -> AgentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["approval"], place: list[Any]) -> ApprovalRow | None: ...
+    @overload
+    def __call__(self, table: Literal["approval_approver"], place: list[Any]) -> ApprovalApproverRow | None: ...
+    @overload
+    def __call__(self, table: Literal["approval_vote"], place: list[Any]) -> ApprovalVoteRow | None: ...
     @overload
     def __call__(self, table: Literal["asset"], place: list[Any]) -> AssetRow | None: ...
     @overload

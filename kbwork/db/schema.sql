@@ -7,6 +7,41 @@ CREATE TABLE agent (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE approval (
+  id integer primary key autoincrement,
+  issue integer not null references issue (id),
+  transition text not null,
+  leaves integer not null,
+  to_status text not null,
+  needed integer not null check (needed > 0),
+  self_approval integer not null check (self_approval in (0, 1)),
+  watched text not null,
+  note text not null,
+  state text not null check (state in ('pending', 'approved', 'rejected', 'cancelled', 'done')),
+  requested_by text not null,
+  via text,
+  asker text,
+  created_at integer not null,
+  decided_at integer
+) strict;
+
+CREATE TABLE approval_approver (
+  approval integer not null references approval (id),
+  who text not null,
+  position integer not null,
+  waits integer not null check (waits in (0, 1)),
+  primary key (approval, who)
+) strict, without rowid;
+
+CREATE TABLE approval_vote (
+  approval integer not null references approval (id),
+  who text not null,
+  approve integer not null check (approve in (0, 1)),
+  note text not null,
+  at integer not null,
+  primary key (approval, who)
+) strict, without rowid;
+
 CREATE TABLE asset (
   id integer primary key autoincrement,
   key text not null,
@@ -1353,6 +1388,18 @@ CREATE TABLE workflow (
   updated_at integer not null
 , draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '', names text not null default '{}') strict;
 
+CREATE INDEX approval_asked on approval (requested_by, id) where state in ('pending', 'approved');
+
+CREATE INDEX approval_issue on approval (issue, id);
+
+CREATE UNIQUE INDEX approval_open on approval (issue, to_status) where state in ('pending', 'approved');
+
+CREATE INDEX approval_approver_waiting on approval_approver (who, approval) where waits;
+
+CREATE INDEX approval_approver_who on approval_approver (who);
+
+CREATE INDEX approval_vote_who on approval_vote (who);
+
 CREATE UNIQUE INDEX asset_key on asset (key);
 
 CREATE INDEX asset_owner on asset (owner) where owner is not null;
@@ -1724,6 +1771,10 @@ CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
 CREATE UNIQUE INDEX workflow_draft on workflow (draft_of) where draft_of is not null;
 
 CREATE UNIQUE INDEX workflow_name on workflow (name_key) where draft_of is null;
+
+CREATE TRIGGER approval_decided after update of state on approval when old.state = 'pending' and new.state <> 'pending' begin
+  update approval_approver set waits = 0 where approval = new.id and waits;
+end;
 
 CREATE TRIGGER asset_searched after insert on asset begin
   insert into search_entry (kind, ref, title, body)

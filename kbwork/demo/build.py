@@ -202,6 +202,7 @@ class Year:
         for hours, who, where, due_in in story.GIVEN:
             self._ago(hours, partial(self._give, who, where, due_in))
         self._ago(story.ANSWER[0], self._answer)
+        self._ago(story.TO_AGREE[0], self._ask_to_agree)
         self._ago(story.ROLLED_OUT_NEXT[1], self._ask_for_approval)
 
     def _aims(self) -> int:
@@ -242,6 +243,24 @@ class Year:
         for key in await self._open_issues(who, project):
             asked = await self.do("mara", "comments.create", subject=key, body=question)
             await self.do(who, "comments.create", subject=key, body=answer, parent=asked["id"])
+
+    async def _ask_to_agree(self) -> None:
+        """From now on an aim of the shop is reached when somebody else says so."""
+        _, who, key, why = story.TO_AGREE
+        (standard,) = await self.do("jonas", "workflows.list")
+        ways = [
+            {"name": lane["name"], "from": ["*"], "to": lane["key"]}
+            | ({"approvers": ["@mara", "@priya"]} if lane["key"] == "done" else {})
+            for lane in standard["lanes"]
+        ]
+        lanes = [lane["key"] for lane in standard["lanes"]]
+        flow = await self.do(
+            "jonas", "workflows.save", name="Aims", start=standard["start"], lanes=lanes, transitions=ways
+        )
+        await self.do(
+            "jonas", "workflows.assign", id=flow["id"], project=key.partition("-")[0], types=["epic"]
+        )
+        await self.do(who, "approvals.request", key=key, to_status="done", note=why)
 
     async def _ask_for_approval(self) -> None:
         """From now on nobody changes what customers see by themselves."""

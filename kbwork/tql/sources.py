@@ -210,15 +210,6 @@ AHEAD = (
         ),
     ),
     SourceDef(
-        name="approvals",
-        asked=False,
-        fields=(
-            *plain(FieldKind.NAME, "state"),
-            person("approver"),
-            *plain(FieldKind.TIME, "created decided"),
-        ),
-    ),
-    SourceDef(
         name="sla",
         asked=False,
         fields=(

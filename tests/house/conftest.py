@@ -20,6 +20,7 @@ from kbwork.settings import LimitSettings, Settings
 from tests.conftest import NOW, Person, World, at_work, serving
 from tests.modules.flags.flag_project import AT_WORK
 from tests.modules.notifications.inboxes import follow
+from tests.modules.workflows.sample_workflows import flow
 from tests.servers import SharedServer
 
 
@@ -124,8 +125,19 @@ def _live(world: World) -> None:
     for op, value in AT_WORK:
         ana.call(op, value)
     world.session("bo").comments.create(subject="issue:WEB-2", body="Which year, @ana?")
+    _ask_for_approval(world)
     follow(world)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
+
+
+def _ask_for_approval(world: World) -> None:
+    """Epics of WEB are begun when others agree: one of two was asked for."""
+    ana, bo = world.session("ana"), world.session("bo")
+    flow_ = ana.call("workflows.save", flow("Careful", approvers=["@ana", "@bo"]))
+    ana.call("workflows.assign", {"id": flow_["id"], "project": "WEB", "types": ["epic"]})
+    for title in ("A shop for the depot", "A shop for the road"):
+        bo.call("issues.create", {"project": "WEB", "title": title, "type": "epic"})
+    bo.call("approvals.request", {"key": "WEB-4", "to_status": "in_progress", "note": "All agreed on it"})
 
 
 def _job_of_next_year(tx: Write, by: str) -> None:

@@ -67,6 +67,8 @@ HOT: list[tuple[str, dict[str, Any]]] = [
     ("boards.get", {"id": 1}),
     ("boards.view", {"id": 1}),
     ("boards.move", {"id": 1, "key": "WEB-1", "column": "c3", "after": "WEB-2"}),
+    ("approvals.list", {"key": "WEB-1"}),
+    ("approvals.mine", {}),
     ("views.list", {}),
     ("views.get", {"id": 1}),
 ]
@@ -110,6 +112,7 @@ REASONS = {
         "select count(*) from (select 1 from issue n0",
     ): "a view is counted, as long as its seconds allow",
     ("span_waiting", "insert into span"): "all that waits is written, and gone",
+    ("approval", "select distinct issue from approval"): "an index of the few that are open, kept in memory",
     ("member", "where state = 'active' order by lower(name)"): "kept in memory until somebody comes or goes",
 }
 """(table, a part of the statement) -> why it may walk through the table."""

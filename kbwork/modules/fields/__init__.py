@@ -4,6 +4,7 @@ from kbwork.modules.fields import conditions
 from kbwork.modules.fields.archive_hooks import is_forgotten, restored_element, told_element
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick, stand_alone
 from kbwork.modules.fields.layouts.layout import of as layout_of
+from kbwork.modules.fields.model import Stored
 from kbwork.modules.fields.queries import seen as seen_fields
 from kbwork.modules.fields.query import deleted as deleted_query_fields
 from kbwork.modules.fields.query import own as own_query_fields
@@ -29,6 +30,7 @@ __all__ = [
     "Dropped",
     "OwnField",
     "Resolved",
+    "Stored",
     "catalogue",
     "conditions",
     "defaults",

@@ -18,9 +18,10 @@ from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
 from kbwork.modules.issues.model import Issue, IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
-from kbwork.modules.issues.ports import Checklists, Flags, IssueRemarks
+from kbwork.modules.issues.ports import Approvals, Checklists, Flags, IssueRemarks
 from kbwork.modules.issues.queries import by_ids, key_of, stored
 from kbwork.modules.issues.structure import rank_place
+from kbwork.modules.issues.transitions import engine
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
@@ -59,6 +60,7 @@ __all__ = [
     "TRANSITION_EVENTS",
     "USES",
     "WRITES",
+    "Approvals",
     "Checklists",
     "Flags",
     "Issue",
@@ -71,6 +73,7 @@ __all__ = [
     "create",
     "date_imported",
     "document",
+    "engine",
     "event_payloads",
     "find",
     "finish_imported",

@@ -3,7 +3,7 @@
 from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import types
-from kbwork.modules.issues import access
+from kbwork.modules.issues import access, ports
 from kbwork.modules.issues.structure import convert
 from kbwork.modules.issues.transitions import engine, status
 from kbwork.modules.workflows import LaneOccupants, Place, WorkflowPosition
@@ -27,6 +27,12 @@ def _move(tx: Write, lane: LaneRow, target: LaneRow, place: Place, most: int) ->
     for row in rows:
         status.move(tx, row, target, way)
     return len(rows)
+
+
+def _rerouted(tx: Write) -> None:
+    approvals: list[ports.Approvals] = tx.registry.of(ports.Approvals)
+    for one in approvals:
+        one.reconsider_all(tx)
 
 
 def _uses(tx: Read, row: IssueTypeRow) -> int:
@@ -56,4 +62,4 @@ def _convert(tx: Write, row: IssueTypeRow, target: IssueTypeRow, most: int) -> i
 
 
 TYPED = types.TypeReferences(home=__name__, uses=_uses, adopt=_adopt, convert=_convert)
-ISSUES = LaneOccupants(home=__name__, standing=_standing, move=_move)
+ISSUES = LaneOccupants(home=__name__, standing=_standing, move=_move, rerouted=_rerouted)

@@ -6,7 +6,7 @@ from typing import Any
 
 from kbwork.db.rows import IssueRow, LaneRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.issues import queries
+from kbwork.modules.issues import ports, queries
 from kbwork.modules.issues.events import (
     IssueAssigned,
     IssueParentChanged,
@@ -56,6 +56,7 @@ def updated(tx: Write, row: IssueRow, changes: Changes) -> None:
     tx.execute(
         "update issue set seq = :seq, updated_at = :now where id = :id", seq=seq, now=tx.now, id=row["id"]
     )
+    ports.reconsider_approvals(tx, row["id"])
 
 
 @contextlib.contextmanager

@@ -1,6 +1,8 @@
 """What other modules keep beside issues and issues show or begin, as those modules declare it."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
@@ -9,6 +11,21 @@ from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.issues.model import IssueFlag
+from kbwork.modules.workflows import TransitionStep
+
+
+@dataclass(frozen=True, kw_only=True)
+class Approvals(Extension):
+    """Declared by the module that keeps requests for approval."""
+
+    approved: Callable[[Read, IssueRow], frozenset[str]]
+    """Keys of the transitions that those who have to agree let the caller go with the issue now."""
+    spending: Callable[[Write, IssueRow, TransitionStep], AbstractContextManager[None]]
+    """The issue goes such a way inside, and it is approved no more."""
+    reconsider: Callable[[Write, int], None]
+    """An issue changed: what was asked of it may be over."""
+    reconsider_all: Callable[[Write], None]
+    """Workflows changed: what was asked for ways that are gone is over."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,3 +62,27 @@ def say(tx: Write, issue: int, text: str) -> None:
     if not found:
         raise Conflict("There are no comments in this org.")
     found[0].say(tx, f"issue:{issue}", text)
+
+
+def approved(tx: Read, row: IssueRow) -> frozenset[str]:
+    """Keys of the transitions that the caller may go with this issue since others agreed."""
+    found: list[Approvals] = tx.registry.of(Approvals)
+    return frozenset().union(*(one.approved(tx, row) for one in found))
+
+
+@contextlib.contextmanager
+def spending_approval(tx: Write, row: IssueRow, step: TransitionStep) -> Iterator[None]:
+    """The issue goes this way inside; what others agreed to is used up by it."""
+    with contextlib.ExitStack() as open_:
+        if step.transition["approvers"]:
+            found: list[Approvals] = tx.registry.of(Approvals)
+            for one in found:
+                open_.enter_context(one.spending(tx, row, step))
+        yield
+
+
+def reconsider_approvals(tx: Write, issue: int) -> None:
+    """The issue changed, moved or went: what waits for others to agree may be over."""
+    found: list[Approvals] = tx.registry.of(Approvals)
+    for one in found:
+        one.reconsider(tx, issue)

@@ -8,7 +8,7 @@ from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Row, Tracked, Write
 from kbwork.issuefields import FIELDS
-from kbwork.modules.issues import access, event_payloads, queries
+from kbwork.modules.issues import access, event_payloads, ports, queries
 from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged, IssueRanked
 from kbwork.modules.issues.issue.documents import DOCUMENTS
@@ -65,6 +65,7 @@ def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:
     tx.execute("update issue set seq = :seq where id = :id", seq=seq, id=int(ref))
     if kind != IssueRanked.kind:
         event_payloads.touch(tx, int(ref))
+        ports.reconsider_approvals(tx, int(ref))
 
 
 def _present(tx: Read, place: list[Any], before: Row, since: int) -> Row:

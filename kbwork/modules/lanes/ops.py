@@ -166,6 +166,7 @@ def delete(tx: Write, args: LanesDelete) -> list[Lane]:
     tx.memo.clear()
     payload = {"key": lane["key"], "name": lane["name"]}
     tx.emit(LaneDeleted(subject="org:1", payload=payload | ({"move_to": target["key"]} if target else {})))
+    workflows.rerouted(tx)
     LANES.run(tx, lane, target, held)
     return list(_shapes(tx).values())
 

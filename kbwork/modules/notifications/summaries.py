@@ -89,11 +89,41 @@ def _applied(_: Read, payload: dict[str, Any], __: Reason) -> str:
     )
 
 
+def _asked(tx: Read, payload: dict[str, Any], _: Reason) -> str:
+    return _with_note(f"asks you to agree that it moves to {_lane(tx, payload)}", payload)
+
+
+def _approved(tx: Read, payload: dict[str, Any], _: Reason) -> str:
+    return _with_note(f"agreed that it moves to {_lane(tx, payload)}", payload)
+
+
+def _rejected(tx: Read, payload: dict[str, Any], _: Reason) -> str:
+    return _with_note(f"refused that it moves to {_lane(tx, payload)}", payload)
+
+
+def _cancelled(tx: Read, payload: dict[str, Any], _: Reason) -> str:
+    what = f"ended the request to move it to {_lane(tx, payload)}"
+    return f"{what}: {payload['why']}" if "why" in payload else what
+
+
+def _lane(tx: Read, payload: dict[str, Any]) -> str:
+    key = str(payload.get("to_status"))
+    return str(tx.value("select name from lane where key = :key", key=key) or key)
+
+
+def _with_note(what: str, payload: dict[str, Any]) -> str:
+    return f"{what}: {payload['note']}" if payload.get("note") else what
+
+
 def _joined(_: Read, payload: dict[str, Any], __: Reason) -> str:
     return f"added you as {payload.get('role')}"
 
 
 _SAID: dict[str, Callable[[Read, dict[str, Any], Reason], str]] = {
+    "approval.approved": _approved,
+    "approval.cancelled": _cancelled,
+    "approval.rejected": _rejected,
+    "approval.requested": _asked,
     "comment.created": _commented,
     "comment.updated": _commented,
     "issue.assigned": _assigned,

@@ -196,6 +196,8 @@ def _tell(tx: Write, told: list[Row], plan: undo_plan.UndoPlan) -> None:
             cause = row["subject"]
         if row["subject"] in done or (cause is not None and cause not in touched):
             continue
+        if _kind(tx, row["kind"]).stands:
+            continue
         if row["subject"] in whole:
             done.add(row["subject"])
         name, ref = ref_of(row["subject"])

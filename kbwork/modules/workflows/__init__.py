@@ -11,7 +11,7 @@ from kbwork.modules.workflows.graphs import (
     seed,
 )
 from kbwork.modules.workflows.model import Category, Lane, Outcome
-from kbwork.modules.workflows.ports import LaneColumns, LaneOccupants, Place, WorkflowPosition
+from kbwork.modules.workflows.ports import LaneColumns, LaneOccupants, Place, WorkflowPosition, rerouted
 from kbwork.modules.workflows.shapes import lane_shapes
 from kbwork.modules.workflows.transitions import actions, askable_fields, evaluation
 from kbwork.modules.workflows.transitions.definitions import approvers
@@ -43,5 +43,6 @@ __all__ = [
     "of_issue_type",
     "places",
     "replace_lane",
+    "rerouted",
     "seed",
 ]

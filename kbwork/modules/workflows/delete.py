@@ -5,7 +5,7 @@ from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import destructive
 from kbwork.db.rows import WorkflowRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.workflows import graphs, shapes
+from kbwork.modules.workflows import graphs, ports, shapes
 from kbwork.modules.workflows.assignment import lane_moves, places
 from kbwork.modules.workflows.model import Workflow, WorkflowDeleted
 
@@ -18,7 +18,11 @@ class WorkflowsDelete(Input):
 
 
 @destructive(
-    "workflows.delete", scope="admin", words="remove a workflow", emits=[WorkflowDeleted], example={"id": 2}
+    "workflows.delete",
+    scope="admin",
+    words="remove a workflow",
+    emits=[WorkflowDeleted],
+    example={"id": 2, "move_to": 1},
 )
 def delete(tx: Write, args: WorkflowsDelete) -> list[Workflow]:
     """Take a workflow away, with its draft; or a draft alone. Answers those that are left.
@@ -48,6 +52,7 @@ def delete(tx: Write, args: WorkflowsDelete) -> list[Workflow]:
         payload |= {"move_to": other["id"]}
     tx.emit(WorkflowDeleted(subject="org:1", payload=payload, heard_by="admin" if row["draft"] else None))
     if other is not None:
+        ports.rerouted(tx)
         lane_moves.run(tx, places.nearest_plan(tx, graphs.graph(tx, other["id"]), used))
     return shapes.several(tx, tx.all("select * from workflow order by name_key, id", WorkflowRow))
 

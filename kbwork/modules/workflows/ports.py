@@ -27,6 +27,8 @@ class WorkflowPosition:
     """Whether they may change it at all."""
     moves: bool = True
     """Whether they go any way that names nobody."""
+    approved: frozenset[str] = frozenset()
+    """Keys of the transitions that those who have to agree let them go."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,3 +48,12 @@ class LaneOccupants(Extension):
     move: Callable[[Write, LaneRow, LaneRow, Place, int], int]
     """Moves so much at most of what stands in a lane of a place to another lane, with history: the first went under it.
     Answers how much."""
+    rerouted: Callable[[Write], None]
+    """Transitions changed, or apply elsewhere: what waits for one that is gone waits no more."""
+
+
+def rerouted(tx: Write) -> None:
+    """Tell whatever moves along workflows that transitions changed, or apply elsewhere."""
+    occupants: list[LaneOccupants] = tx.registry.of(LaneOccupants)
+    for one in occupants:
+        one.rerouted(tx)

@@ -13,7 +13,7 @@ from kbwork.core.operations.declare import write
 from kbwork.db.rows import WorkflowRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import fields
-from kbwork.modules.workflows import graphs, lanes, shapes, soundness
+from kbwork.modules.workflows import graphs, lanes, ports, shapes, soundness
 from kbwork.modules.workflows.assignment import lane_moves, places
 from kbwork.modules.workflows.graphs import WorkflowGraph
 from kbwork.modules.workflows.model import Workflow, WorkflowSaved
@@ -178,6 +178,8 @@ def _change(tx: Write, row: WorkflowRow, columns: dict[str, Any], args: Workflow
             heard_by="admin" if now["draft"] else None,
         )
     )
+    if not now["draft"]:
+        ports.rerouted(tx)
     lane_moves.run(tx, plan)
     return shapes.one(tx, now)
 

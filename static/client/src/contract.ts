@@ -6,6 +6,7 @@ export const version = "0.2.0";
 export const reads = [
   "activity list recent seen",
   "api changes",
+  "approvals list mine",
   "assets for_issue get list types",
   "attachments expected get list",
   "auth device_info grants me passkeys policy sessions",

@@ -92,6 +92,80 @@ export interface Applied {
   kept: Kept[];
 }
 
+/** What came of a vote. */
+export interface ApprovalDecision {
+  /** The request as it stands now. */
+  request: ApprovalRequest;
+  /** Whether the issue moved with it. */
+  moved: boolean;
+  /** Why it did not move though enough agree; there only where that is so. */
+  blocked?: string;
+}
+
+/** A request that others agree before an issue goes a way of its workflow. */
+export interface ApprovalRequest {
+  /** Id of the request. */
+  id: number;
+  /** Key of the issue. */
+  key: string;
+  /** Title of the issue. */
+  title: string;
+  /** Key of the lane that it is to go to. */
+  to_status: string;
+  /** Key of the transition that leads there. */
+  transition: string;
+  /** Ids of the members who are asked: teams and fields as the people they stood for when it was asked. */
+  approvers: string[];
+  /** How many of them have to agree. */
+  needed: number;
+  /** How many of them agree so far. */
+  approvals: number;
+  /** What whoever asked said to it; empty: nothing. */
+  note: string;
+  /** Who asked: a member's id. */
+  requested_by: string;
+  /** `pending` waits for votes, `approved` is ready to move, `done` was moved. */
+  state: "pending" | "approved" | "rejected" | "cancelled" | "done";
+  /** When it was asked, in Unix seconds. */
+  created_at: number;
+  /** When votes or a withdrawal decided it, in Unix seconds; null: it waits. */
+  decided_at: number | null;
+  /** What was said, oldest first. */
+  votes: Vote[];
+  /** Whether the caller may approve or reject it now. */
+  can_decide: boolean;
+}
+
+export interface ApprovalsCancel {
+  /** Id of the request. */
+  id: number;
+}
+
+export interface ApprovalsDecide {
+  /** Id of the request. */
+  id: number;
+  /** true agrees; one false rejects the request. */
+  approve: boolean;
+  /** What you say to it. */
+  note?: string | null | undefined;
+}
+
+export interface ApprovalsList {
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
+}
+
+export type ApprovalsMine = Record<string, never>;
+
+export interface ApprovalsRequest {
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
+  /** The lane it is to go to, by key or name: a transition that has approvers leads there. */
+  to_status: string;
+  /** What those who decide should know. */
+  note?: string | null | undefined;
+}
+
 /** A field that is asked for on the way. */
 export interface Asked {
   /** Name of the field: an own one's key, or `assignee`, `due` and the like. */
@@ -6664,6 +6738,18 @@ export interface ViewsSubscribe {
   for?: readonly string[] | null | undefined;
 }
 
+/** What one of those who are asked said. */
+export interface Vote {
+  /** Id of the member. */
+  who: string;
+  /** Whether they agree. */
+  approve: boolean;
+  /** What they said to it; empty: nothing. */
+  note: string;
+  /** When they said so last, in Unix seconds. */
+  at: number;
+}
+
 /** How many have voted for an issue. */
 export interface Votes {
   /** Members who have voted for it. */
@@ -6857,6 +6943,12 @@ export type ProblemSlug =
 
 /** What may happen. */
 export type EventKind =
+  | "approval.approved"
+  | "approval.cancelled"
+  | "approval.moved"
+  | "approval.rejected"
+  | "approval.requested"
+  | "approval.voted"
   | "asset.created"
   | "asset.deleted"
   | "asset.linked"
@@ -7032,6 +7124,11 @@ export interface Operations {
   "activity.seen": { in: ActivitySeen; out: Seen; class: "read" };
   "api.batch": { in: ApiBatch; out: Batch; class: "write" };
   "api.changes": { in: ApiChanges; out: Changes; class: "read" };
+  "approvals.cancel": { in: ApprovalsCancel; out: ApprovalRequest; class: "write" };
+  "approvals.decide": { in: ApprovalsDecide; out: ApprovalDecision; class: "write" };
+  "approvals.list": { in: ApprovalsList; out: ApprovalRequest[]; class: "read" };
+  "approvals.mine": { in: ApprovalsMine; out: ApprovalRequest[]; class: "read" };
+  "approvals.request": { in: ApprovalsRequest; out: ApprovalRequest; class: "write" };
   "assets.create": { in: AssetsCreate; out: Asset; class: "write" };
   "assets.delete": { in: AssetsDelete; out: Ok; class: "destructive" };
   "assets.for_issue": { in: AssetsForIssue; out: Asset[]; class: "read" };
@@ -7392,6 +7489,36 @@ export interface ApiModule {
    * A `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.
    */
   readonly changes: Method<"api.changes">;
+}
+
+/** Approvals: people agree before an issue goes a way of its workflow that asks for it. */
+export interface ApprovalsModule {
+  /**
+   * Take a request back that is pending or approved: whoever asked may, leads of the project and admins.
+   *
+   * One that was decided otherwise is 409.
+   */
+  readonly cancel: Method<"approvals.cancel">;
+  /**
+   * Approve or reject a request that asks you: by a session or a personal key, never as an agent (403).
+   *
+   * One no rejects it. You may change your vote while it is pending; one that was decided is 409. Your own requests
+   * you decide only where the transition allows it. Once enough agree the issue moves at once, with the rights of
+   * whoever asked; what stands against that is answered as `blocked`, and they can move it when it is mended.
+   */
+  readonly decide: Method<"approvals.decide">;
+  /** List what was asked to be approved of an issue, newest first, the last thousand. */
+  readonly list: Method<"approvals.list">;
+  /** List what you may decide now, oldest first; then what you asked for yourself and is pending or approved. */
+  readonly mine: Method<"approvals.mine">;
+  /**
+   * Ask those whom a transition names to agree before an issue moves along it. Whoever may move it so may ask.
+   *
+   * Teams and fields are asked as the people they stand for now. An issue has one open request for each lane (409). A
+   * lane that no transition leads to from here, or one that asks nobody, is 422. Editing a field that the transition
+   * watches, and moving or deleting the issue, cancels the request.
+   */
+  readonly request: Method<"approvals.request">;
 }
 
 /** Assets: typed records of what the org has, with values, references and the issues that they are about. */
@@ -9522,6 +9649,7 @@ export interface WorkflowsModule {
 export interface Modules {
   readonly activity: ActivityModule;
   readonly api: ApiModule;
+  readonly approvals: ApprovalsModule;
   readonly assets: AssetsModule;
   readonly attachments: AttachmentsModule;
   readonly audit: AuditModule;

@@ -12,7 +12,7 @@ from kbwork.core.things.thing import Trashed, ref_of
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import trash
-from kbwork.modules.issues import access, event_payloads, preconditions, queries
+from kbwork.modules.issues import access, event_payloads, ports, preconditions, queries
 from kbwork.modules.issues.events import (
     IssueBlocked,
     IssueDeleted,
@@ -64,6 +64,7 @@ def delete(tx: Write, args: IssuesDelete) -> InTrash:
         }
         tx.emit(IssueDeleted(subject=f"issue:{row['id']}", payload=payload))
         for one in (row, *below):
+            ports.reconsider_approvals(tx, one["id"])
             _hand_up(tx, one, row["parent"])
     entry = trash.put(
         tx,

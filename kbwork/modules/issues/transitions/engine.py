@@ -8,7 +8,7 @@ from kbwork.base.errors import ApprovalNeeded, InvalidInput, WorkflowRefused
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import fields, workflows
-from kbwork.modules.issues import access, queries
+from kbwork.modules.issues import access, ports, queries
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import IssueTransition
 from kbwork.modules.issues.relations import blocked
@@ -63,6 +63,7 @@ def standing_of(tx: Read, row: IssueRow, *, changed: frozenset[int | str] = froz
         barred=_barred(tx, row),
         edits=row["archived_at"] is None and access.may_edit(tx, row),
         moves=access.may_move(tx, row),
+        approved=ports.approved(tx, row),
     )
 
 
@@ -133,9 +134,13 @@ def execute(tx: Write, row: IssueRow, step: TransitionStep, going: TransitionReq
         transition_fields.fill_in(tx, row, given)
         now = queries.stored(tx, row["id"])
         _require_fitting(tx, now, step, given, said)
-        status.move(
-            tx, now, step.to, status.StatusChange(step.transition["key"], said["outcome"], auto=going.auto)
-        )
+        with ports.spending_approval(tx, now, step):
+            status.move(
+                tx,
+                now,
+                step.to,
+                status.StatusChange(step.transition["key"], said["outcome"], auto=going.auto),
+            )
         if said["comment"]:
             transition_fields.comment(tx, row, said["comment"])
         effects.run(tx, row, step)
@@ -158,7 +163,10 @@ def require_enterable(tx: Read, row: IssueRow) -> None:
     if (refusal := evaluation.who_refuses(step.transition, at)) is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
     if step.transition["approvers"]:
-        raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
+        raise ApprovalNeeded(
+            f"{step.transition['name']} has to be approved first: make the issue where its workflow begins, and ask by "
+            "approvals.request."
+        )
     _require_filled(step, at, {})
     _require_checks(step, at)
 
@@ -168,8 +176,10 @@ def _require_open(tx: Read, row: IssueRow, step: TransitionStep, going: Transiti
     refusal = None if going.auto else evaluation.who_refuses(step.transition, at)
     if refusal is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
-    if step.transition["approvers"]:
-        raise ApprovalNeeded(f"{step.transition['name']} has to be approved first.")
+    if step.transition["approvers"] and step.transition["key"] not in at.approved:
+        raise ApprovalNeeded(
+            f"{step.transition['name']} has to be approved first: approvals.request asks those who decide."
+        )
     if (why := evaluation.barred(step, at)) is not None:
         raise WorkflowRefused(why, rule="open-blockers")
 

@@ -44,7 +44,8 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Events of a subject that were taken back, by the undo of this number, or whose comment is gone."""
+    """Events of a subject that were taken back, by the undo of this number, whose comment is gone, or that ask for what
+    was decided."""
 
     undo: int | None
     subject: str
@@ -224,6 +225,15 @@ def _undone(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[TakenBack]:
     if row["kind"] == hearers.GONE:
         seqs = tx.column(
             "select seq from event_about where what = :what", what=f"comment:{payload['comment']}"
+        )
+        yield TakenBack(None, hearers.place(row, payload), seqs)
+    elif row["kind"] in hearers.DECIDED:
+        seqs = tx.column(
+            "select seq from events where subject = :subject and kind = 'approval.requested' and seq < :seq"
+            " and payload ->> '$.request' = :request",
+            subject=row["subject"],
+            seq=row["seq"],
+            request=payload["request"],
         )
         yield TakenBack(None, hearers.place(row, payload), seqs)
     elif payload.get("undo") is not None:

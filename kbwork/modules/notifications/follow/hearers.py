@@ -190,6 +190,19 @@ def _asked(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
     yield from ((who, "approval") for who in flags.asked_for_approval(tx, payload["change"]))
 
 
+def _asked_to_agree(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
+    """Who is asked to agree before an issue moves."""
+    people = tx.column("select who from approval_approver where approval = :id", id=payload["request"])
+    yield from ((who, "approval") for who in people)
+
+
+def _answered(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
+    """Whoever asked hears what becomes of it, and the agent through which they did."""
+    found = tx.one("select requested_by, via from approval where id = :id", id=payload["request"])
+    if found is not None:
+        yield from ((who, "approval") for who in found.values() if who is not None)
+
+
 def _decided(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
     """Whoever asked for the change hears what becomes of it."""
     who = tx.value("select requested_by from flag_change where id = :id", id=payload["change"])
@@ -198,6 +211,10 @@ def _decided(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
 
 
 _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
+    "approval.approved": _answered,
+    "approval.cancelled": _answered,
+    "approval.rejected": _answered,
+    "approval.requested": _asked_to_agree,
     "attachment.added": _watchers,
     "change.applied": _decided,
     "change.cancelled": _decided,
@@ -224,6 +241,8 @@ _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
 }
 GONE = "comment.deleted"
 """Of what is deleted nothing unread stays."""
+DECIDED = frozenset({"approval.approved", "approval.cancelled", "approval.rejected"})
+"""Who was asked and did not read of it need not any more."""
 KINDS = (*sorted(_HEARERS), GONE)
 """Kinds of events that are for anybody's inbox. `issue.deleted` is not: what lies in the trash is seen by nobody."""
 

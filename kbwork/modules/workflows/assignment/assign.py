@@ -12,7 +12,7 @@ from kbwork.db.rows import IssueTypeRow, ProjectRow, WorkflowRow
 from kbwork.db.tx import DryRun, Read, Write
 from kbwork.modules import types
 from kbwork.modules.projects import access
-from kbwork.modules.workflows import graphs, shapes
+from kbwork.modules.workflows import graphs, ports, shapes
 from kbwork.modules.workflows.assignment import lane_moves, places
 from kbwork.modules.workflows.assignment.places import LaneMovePlan
 from kbwork.modules.workflows.model import Assigned, WorkflowAssigned
@@ -70,6 +70,7 @@ def assign(tx: Write, args: WorkflowsAssign) -> Assigned:
                 subject=f"project:{project['key']}", payload=payload, changes={"workflow": (before, after)}
             )
         )
+    ports.rerouted(tx)
     lane_moves.run(tx, plan)
     return answer
 

@@ -69,9 +69,14 @@ def closed(step: TransitionStep, standing: WorkflowPosition) -> str | None:
         lambda: who_refuses(transition, standing),
         lambda: next(iter(failing({"check": checks}, standing)), None),
         lambda: barred(step, standing),
-        lambda: "somebody has to approve it" if transition["approvers"] else None,
+        lambda: "somebody has to approve it" if awaits(transition, standing) else None,
     ]
     return next((why for answer in answers if (why := answer()) is not None), None)
+
+
+def awaits(transition: Kept, standing: WorkflowPosition) -> bool:
+    """Whether others have to agree before the caller goes this way, and did not yet."""
+    return bool(transition["approvers"]) and transition["key"] not in standing.approved
 
 
 def barred(step: TransitionStep, standing: WorkflowPosition) -> str | None:
@@ -105,9 +110,11 @@ def judged(step: TransitionStep, standing: WorkflowPosition) -> list[Judged]:
     why = barred(step, standing)
     steps.append(_step("blockers", why is None, why or "no open issue stands in the way"))
     names = definitions.approvers(transition, known)
-    steps.append(
-        _step("approvers", not names, ", ".join(names) + " have to agree" if names else "nobody has to agree")
+    waits = awaits(transition, standing)
+    said = (
+        "nobody has to agree" if not names else ", ".join(names) + (" have to agree" if waits else " agreed")
     )
+    steps.append(_step("approvers", not waits, said))
     return steps
 
 
