@@ -1,7 +1,7 @@
 """What an issue costs to make: so many statements, and so many pages of the file written anew."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any
 
@@ -12,6 +12,7 @@ from kbwork.base.caller import Caller
 from kbwork.core.access import identify
 from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
+from kbwork.db import deferred
 from kbwork.db.tx import Write
 from kbwork.db.writer import Task
 from tests.conftest import World
@@ -90,9 +91,11 @@ class Costs:
 
 
 @pytest.fixture
-def costs(world: World) -> Costs:
+def costs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Costs]:
+    monkeypatch.setattr(deferred, "_LATE_S", 60.0)  # what waits is for many: on a slow machine it would be for each
     world.session("ana").labels.save(name="bug")
-    return Costs(world)
+    with world.at_rest():
+        yield Costs(world)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +112,6 @@ def test_an_issue_is_made_in_few_statements(costs: Costs, more: dict[str, Any], 
     assert len(ran) <= most, "\n".join(ran)
 
 
-@pytest.mark.parametrize(("number", "most"), [(1, 44), (8, 66)])
+@pytest.mark.parametrize(("number", "most"), [(1, 45), (8, 66)])
 def test_an_issue_is_written_in_few_pages(costs: Costs, number: int, most: int) -> None:
     assert costs.pages(number, labels=["bug"]) <= most
