@@ -1,7 +1,8 @@
 /** What of an issue is fetched when somebody looks: its text, what hangs on it and what was said, as it was at its `seq`. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { Attachment, Checklist, Comment, FieldChange, Issue as WholeIssue, Seen } from "@kbwork/client";
+import type { Attachment, Checklist, Comment, FieldChange, FieldLayout, Issue as WholeIssue, Seen } from "@kbwork/client";
+import { type LaidOut, pathOf, shownOf } from "../issues/own.tsx";
 import { troubles } from "../store/changes.ts";
 import * as disk from "../store/disk.ts";
 import type { Issue } from "../store/kinds.ts";
@@ -15,11 +16,15 @@ export interface Details {
   readonly files: readonly Attachment[];
   /** What its fields were changed from and to, the last one first. */
   readonly history: readonly FieldChange[];
+  /** Which own fields issues show in its project, type by type. */
+  readonly layouts: readonly FieldLayout[];
 }
 
 /** What is needed to speak of an issue; of one that is not kept, there is no more. */
 export type About = Pick<Issue, "id" | "key" | "project">;
 
+/** What the version before this one did not keep. */
+const NOT_KEPT: Pick<Details, "layouts"> = { layouts: [] };
 const MOST_KEPT = 200;
 const MOST_CHANGES = 100;
 const WITH = ["relations", "children", "checklist", "flags"] as const;
@@ -27,22 +32,33 @@ export const details = signal<ReadonlyMap<number, Details>>(new Map());
 let asked = 0;
 const came = new Map<number, number>();
 
-export async function detailsOf(key: string): Promise<Details> {
+export async function detailsOf(key: string, project?: string): Promise<Details> {
   const subject = `issue:${key}`;
-  const [whole, comments, files, history] = await server.batch([
+  const asked = server.batch([
     ["issues.get", { key, with: WITH }],
     ["comments.list", { subject }],
     ["attachments.list", { subject }],
     ["issues.history", { key, limit: MOST_CHANGES }],
   ]);
-  return { whole, comments, files, history: history.items };
+  const [[whole, comments, files, history], layouts] = await Promise.all([asked, project ? layoutsOf(project) : []]);
+  return { whole, comments, files, history: history.items, layouts };
+}
+
+/** None for who sees an issue and not its project. */
+async function layoutsOf(project: string): Promise<FieldLayout[]> {
+  try {
+    return await server.fields.layout({ project });
+  } catch (error) {
+    if (away(error)) throw error;
+    return [];
+  }
 }
 
 /** Where the server does not answer, as they were seen last. */
 export async function fetchDetails(issue: About): Promise<void> {
   const turn = ++asked;
   try {
-    const found = await detailsOf(issue.key);
+    const found = await detailsOf(issue.key, issue.project);
     if (turn < (came.get(issue.id) ?? 0)) return; // what was asked for later came sooner
     came.set(issue.id, turn);
     put(issue.id, found);
@@ -50,7 +66,7 @@ export async function fetchDetails(issue: About): Promise<void> {
   } catch (error) {
     const kept = away(error) && !details.peek().has(issue.id) ? await disk.seen(issue.id) : undefined;
     if (!kept) throw error;
-    put(issue.id, kept as Details);
+    put(issue.id, { ...NOT_KEPT, ...(kept as Details) });
   }
 }
 
@@ -65,6 +81,12 @@ export function show(id: number, part: Partial<Details>): void {
   if (found) put(id, { ...found, ...part });
 }
 
+/** What an own field holds is known to be otherwise already. */
+export function showOwn(id: number, key: string, value: unknown): void {
+  const whole = details.peek().get(id)?.whole;
+  if (whole) show(id, { whole: { ...whole, values: { ...whole.values, [key]: value } } });
+}
+
 function put(id: number, found: Details): void {
   const next = new Map(details.value);
   next.delete(id);
@@ -74,6 +96,15 @@ function put(id: number, found: Details): void {
     next.delete(one);
   }
   details.value = next;
+}
+
+/** The own fields that an issue shows, with what was changed of them here. */
+export function ownOf(issue: Issue, { whole, layouts }: Pick<Details, "whole" | "layouts">): (LaidOut & { value: unknown })[] {
+  return shownOf(layouts, issue.type, whole.values).map((one) => {
+    const { key } = one.field;
+    const path = pathOf(key);
+    return { ...one, value: (path in issue ? issue[path] : whole.values[key]) ?? null };
+  });
 }
 
 /** What is to be ticked off, where the issue has that. */

@@ -1,4 +1,5 @@
 /** The words of an issue's page. */
+import { ownNamed, ownText } from "../issues/own.tsx";
 import { day, PRIORITIES } from "../ui/texts.ts";
 
 export const words = {
@@ -89,12 +90,14 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 export function fieldName(field: string): string {
-  return FIELDS[field] ?? field.replaceAll("_", " ");
+  return ownNamed(field)?.name ?? FIELDS[field] ?? field.replaceAll("_", " ");
 }
 
 /** What a field held, as people read it. `nameOf`: people by their id. */
 export function valueText(field: string, value: unknown, nameOf: (id: string) => string): string {
   if (value === null || value === undefined || value === "") return "";
+  const own = ownNamed(field);
+  if (own && own.kind !== "paragraph") return ownText(own, value);
   if (Array.isArray(value)) return value.map((one) => valueText(field, one, nameOf)).join(", ");
   if (typeof value === "string") {
     if (field === "assignees" || field === "reporter") return nameOf(value);

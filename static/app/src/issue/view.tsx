@@ -48,7 +48,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
       <Head issue={issue} whole={found?.whole} {...(onClose && { onClose })} />
       {trouble.map((one) => <TroubleBox key={one.change.id} trouble={one} />)}
       <Title issue={issue} />
-      <Fields issue={issue} />
+      <Fields issue={issue} found={found} />
       {wrong && <p class="wrong">{wrong}</p>}
       {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
       {found && <Rest issue={issue} found={found} />}

@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Markdown } from "../ui/markdown.tsx";
 import type { About } from "./details.ts";
 import { attach, mention } from "./files.tsx";
-import { type Proposal, proposals } from "./proposals.ts";
+import type { Proposal } from "./proposals.ts";
 import { words } from "./texts.ts";
 
 interface WritingProps {
@@ -23,6 +23,9 @@ interface WritingProps {
 const MOST_ROWS = 24;
 const MARKS: Readonly<Record<string, string>> = { b: "**", i: "*", e: "`" };
 
+/** What could stand there: fetched when somebody begins to write. */
+let proposals: ((before: string) => Proposal[]) | undefined;
+
 export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCancel, focused = false }: WritingProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [offered, setOffered] = useState<readonly Proposal[]>([]);
@@ -34,8 +37,17 @@ export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCanc
   }, []);
   const look = (): void => {
     const { selectionStart: at, selectionEnd: end, value: text } = box.current!;
-    setOffered(at === end ? proposals(text.slice(0, at)) : []);
+    setOffered(at === end ? (proposals?.(text.slice(0, at)) ?? []) : []);
     setOn(0);
+  };
+  const begin = async (): Promise<void> => {
+    if (proposals) return;
+    try {
+      ({ proposals } = await import("./proposals.ts"));
+    } catch {
+      return; // one writes on without
+    }
+    if (box.current && document.activeElement === box.current) look();
   };
   const take = ({ length, insert, caret = insert.length }: Proposal): void => {
     const end = box.current!.selectionStart;
@@ -88,6 +100,7 @@ export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCanc
             onInput(event.currentTarget.value);
             look();
           }}
+          onFocus={() => void begin()}
           onClick={look}
           onBlur={() => setOffered([])}
           onKeyDown={onKeyDown}

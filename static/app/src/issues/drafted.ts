@@ -6,7 +6,7 @@ import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
 
-const DRAFT = "issue";
+export const DRAFT = "issue";
 
 export interface Draft {
   readonly project: string;
@@ -18,6 +18,8 @@ export interface Draft {
   readonly type: string;
   /** Key of the issue above it; empty: none. */
   readonly parent: string;
+  /** What own fields are to hold, by their keys; null: nothing. */
+  readonly values: Readonly<Record<string, unknown>>;
   /** Names the call: sent twice, it makes one issue. */
   readonly id: string;
 }
@@ -32,7 +34,7 @@ export function fresh(): Draft {
   const place = here.value;
   const key = place.name === "project" ? place.key : place.name === "issue" ? place.key.split("-")[0] : undefined;
   const project = projects.find((one) => one.key === key) ?? projects[0];
-  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", id: random() };
+  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", values: {}, id: random() };
 }
 
 export function openProjects() {
@@ -40,10 +42,10 @@ export function openProjects() {
   return found.sort((one, other) => compare(one.name, other.name));
 }
 
-/** One without words is none: it would go to the project that one looked at before. */
+/** One in which nothing was said is none: it would go to the project that one looked at before. */
 function written(): Partial<Draft> {
   const found = JSON.parse(draftOf(DRAFT) || "{}") as Partial<Draft>;
-  return found.title || found.body ? found : {};
+  return found.title || found.body || Object.keys(found.values ?? {}).length ? found : {};
 }
 
 /** Kept until it is made or thrown away; nothing: it is done with. */

@@ -3,6 +3,7 @@ import { again, settle, type Trouble } from "../store/changes.ts";
 import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
 import { choose } from "./asked.ts";
+import { ownNamed, ownText } from "./own.tsx";
 
 export function TroubleLine({ trouble }: { trouble: Trouble }) {
   const conflict = trouble.others.length > 0;
@@ -44,7 +45,13 @@ export function TroubleBox({ trouble }: { trouble: Trouble }) {
 
 function why({ detail, others }: Trouble): string {
   if (!others.length) return detail;
-  return others.map(({ actor, field, value }) => t.theirs(tables.member.get(actor)?.name ?? actor, field, say(value))).join("; ");
+  return others.map(({ actor, field, value }) => t.theirs(tables.member.get(actor)?.name ?? actor, ...said(field, value))).join("; ");
+}
+
+/** What the field is called, and what it holds. */
+function said(field: string, value: unknown): [string, string] {
+  const own = ownNamed(field);
+  return own ? [own.name, say(ownText(own, value))] : [field, say(value)];
 }
 
 function say(value: unknown): string {

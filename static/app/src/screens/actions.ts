@@ -15,7 +15,7 @@ import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
 
-const ISSUE = "Issue";
+const ISSUE = t.issue;
 const LIST = "List";
 const GO = "Go to";
 const APP = "Everywhere";
@@ -50,7 +50,7 @@ function anchor(field: Field): Element | null {
 
 const fields = (Object.keys(KEY_OF) as Field[]).map<Command>((field) => ({
   id: `field:${field}`,
-  title: `Change ${FIELDS[field].toLowerCase()}`,
+  title: t.change(FIELDS[field].toLowerCase()),
   group: ISSUE,
   keys: [KEY_OF[field]],
   when: hasTarget,

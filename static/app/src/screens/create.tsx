@@ -6,6 +6,7 @@ import type { IssueType } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { PriorityIcon } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { Picker } from "../ui/picker.tsx";
@@ -13,19 +14,22 @@ import { go } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { asked, dismiss } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
-import { type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
+import { DRAFT, type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
 import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
 import { Who } from "../issues/marks.tsx";
 import { Alike, linesOf, Several } from "./create_more.tsx";
+import { forgetWritten, heldIn, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
+import { OwnEditor } from "./parts.tsx";
 
-type Asking = "project" | "type" | "priority" | "assignee";
+type Asking = "project" | "type" | "priority" | "assignee" | "own";
 
 export function CreateDialog({ draft }: { draft: Draft }) {
   const [more, setMore] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [lines, setLines] = useState<readonly string[]>([]);
-  const [asking, setAsking] = useState<{ of: Asking; at: Element }>();
+  const [refused, setRefused] = useState<Refused>({});
+  const [asking, setAsking] = useState<{ of: Asking; at: Element; key?: string }>();
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => {
     keep(draft);
@@ -40,9 +44,11 @@ export function CreateDialog({ draft }: { draft: Draft }) {
     if (busy) return;
     setBusy(true);
     setWrong(undefined);
+    setRefused({});
     try {
-      await send({ ...draft, type: type?.key ?? "" });
+      await send({ ...draft, type: type?.key ?? "", values });
       keep(undefined);
+      forgetWritten(own);
       if (asked.peek()?.name !== "create") return; // it was closed meanwhile
       if (more) set({ ...fresh(), project: draft.project });
       else dismiss();
@@ -50,16 +56,26 @@ export function CreateDialog({ draft }: { draft: Draft }) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       const why = error instanceof Problem ? error.detail || error.title : t.noAnswer;
       if (asked.peek()?.name !== "create") say(why);
-      setWrong(why);
+      const fields = refusedOf(error, own);
+      setRefused(fields);
+      if (!Object.keys(fields).length) setWrong(why);
       if (!away(error)) set({ id: random() }); // what is mended is another call
     } finally {
       setBusy(false);
     }
     if (more) title.current?.focus();
   };
+  const setOwn = (key: string, value: unknown): void => {
+    const now = asked.peek();
+    if (now?.name === "create") set({ values: { ...now.draft.values, [key]: value } });
+    setRefused(({ [key]: _, ...others }) => others);
+  };
   const project = tables.project.watch(draft.project);
   const types = typesFor(draft);
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
+  const own = useOwn(draft.project, type?.key ?? "");
+  const values = valuesOf(own, draft.values);
+  const written = own.find(({ field }) => field.key === asking?.key)?.field;
   const ask = (of: Asking) => (event: { currentTarget: Element }) => setAsking({ of, at: event.currentTarget });
   return (
     <Layer label={t.newIssue} kind="dialog" onClose={dismiss}>
@@ -98,7 +114,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           }}
         />
         {lines.length ? (
-          <Several draft={draft} type={type?.key ?? ""} lines={lines} onDrop={() => (set({ title: lines.join(" ") }), setLines([]))} />
+          <Several draft={draft} type={type?.key ?? ""} values={values} lines={lines} onDrop={() => (set({ title: lines.join(" ") }), setLines([]))} />
         ) : (
           <Alike project={draft.project} title={draft.title} />
         )}
@@ -109,6 +125,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           value={draft.body}
           onInput={(event) => set({ body: event.currentTarget.value })}
         />
+        <OwnChips fields={own} values={draft.values} refused={refused} onEdit={(key, at) => setAsking({ of: "own", key, at })} />
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
           <button type="button" class="chip" onClick={ask("priority")}>
@@ -166,6 +183,24 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           onClose={() => setAsking(undefined)}
         />
       )}
+      {asking?.of === "own" && written && (
+        <Part
+          of={OwnEditor}
+          props={{
+            field: written,
+            value: heldIn(draft.values, written),
+            at: asking.at,
+            of: DRAFT,
+            refused: undefined,
+            onSet: async (value) => {
+              setOwn(written.key, value);
+              return undefined;
+            },
+            onClose: () => setAsking(undefined),
+          }}
+          above
+        />
+      )}
     </Layer>
   );
 }
@@ -186,9 +221,9 @@ function usual({ project, parent }: Draft, types: readonly IssueType[]): IssueTy
   return own ?? (parent ? types[0] : undefined);
 }
 
-async function send({ project, title, body, priority, assignee, type, parent, id }: Draft): Promise<void> {
+async function send({ project, title, body, priority, assignee, type, parent, values, id }: Draft): Promise<void> {
   const more = { ...(body && { body }), ...(type && { type }), ...(parent && { parent }) };
-  const input = { project, title, priority, ...more, ...(assignee && { assignees: [assignee] }) };
+  const input = { project, title, priority, values, ...more, ...(assignee && { assignees: [assignee] }) };
   const { data, seq } = await server.ask("issues.create", input, { idempotencyKey: id });
   const made = data as { key: string };
   const path = `/issues/${made.key}`;

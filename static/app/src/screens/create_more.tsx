@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Problem, type Similar } from "@kbwork/client";
 import { dismiss } from "../issues/asked.ts";
 import { type Draft, keep } from "../issues/drafted.ts";
+import type { OwnValues } from "../issues/own.tsx";
 import { remember } from "../store/changes.ts";
 import { away, random, server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
@@ -55,14 +56,23 @@ export function linesOf(text: string): string[] {
   return lines.filter(Boolean).slice(0, MOST_LINES);
 }
 
+interface SeveralProps {
+  readonly draft: Draft;
+  readonly type: string;
+  /** What each holds in own fields. */
+  readonly values: OwnValues;
+  readonly lines: readonly string[];
+  readonly onDrop: () => void;
+}
+
 /** Several at once, of lines that were pasted: one call makes them all, and takes them back. */
-export function Several({ draft, type, lines, onDrop }: { draft: Draft; type: string; lines: readonly string[]; onDrop: () => void }) {
+export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [call, setCall] = useState(random);
   const make = async (): Promise<void> => {
     const { project, priority, assignee, parent } = draft;
-    const more = { priority, ...(type && { type }), ...(parent && { parent }), ...(assignee && { assignees: [assignee] }) };
+    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(assignee && { assignees: [assignee] }) };
     setBusy(true);
     setWrong(undefined);
     try {

@@ -6,6 +6,9 @@ export const IssueView = new Later(async () => {
   const { IssueView, style } = await import("../issue/index.tsx");
   return styled("issue", style, IssueView);
 });
+/** What sets own fields: of an issue that is written, and of one that is there. */
+export const OwnEditor = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditor);
+export const OwnEditorOfIssue = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditorOfIssue);
 
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {

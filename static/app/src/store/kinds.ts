@@ -1,4 +1,5 @@
 /** The things that the app keeps, with the names that `sync.snapshot` gives their columns. */
+import type { Field } from "@kbwork/client";
 
 export type Priority = "urgent" | "high" | "medium" | "low" | "none";
 export type Category = "triage" | "todo" | "in_progress" | "done";
@@ -30,6 +31,8 @@ export interface Issue {
   readonly updated_at: number;
   readonly done_at: number | null;
   readonly seq: number;
+  /** What was changed of an own field here and is not told by the server yet: values themselves are not among what is kept. */
+  readonly [own: `values.${string}`]: unknown;
 }
 
 export interface Lane {
@@ -92,6 +95,15 @@ export interface Component {
   readonly archived: boolean;
 }
 
+/** A field that the org made. */
+export type OwnField = Readonly<Omit<Field, "description" | "personal" | "used">>;
+
+export interface Team {
+  readonly id: number;
+  readonly name: string;
+  readonly handle: string;
+}
+
 export interface View {
   readonly id: number;
   readonly name: string;
@@ -109,6 +121,8 @@ export interface Kinds {
   label: Label;
   component: Component;
   view: View;
+  field: OwnField;
+  team: Team;
 }
 
 export type Kind = keyof Kinds;

@@ -16,6 +16,8 @@ export const tables: Tables = {
   label: new Table(),
   component: new Table(),
   view: new Table(),
+  field: new Table(),
+  team: new Table(),
 };
 
 export const KINDS = Object.keys(tables) as Kind[];

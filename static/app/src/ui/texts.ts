@@ -92,6 +92,12 @@ export const t = {
   writeComment: "Write a comment",
   nobody: "Nobody",
   none: "None",
+  yes: "Yes",
+  no: "No",
+  required: "required",
+  issue: "Issue",
+  change: (field: string) => `Change ${field}`,
+  stars: (count: number) => `${count} of 5`,
   noLabels: "No labels",
   noDate: "No date",
   loading: "Loading…",
@@ -163,6 +169,7 @@ function once<T>(make: () => T): () => T {
 const numbers = once(() => new Intl.NumberFormat(LANGUAGE));
 const short = once(() => new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short" }));
 const long = once(() => new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short", year: "numeric" }));
+const moments = once(() => new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeStyle: "short" }));
 const exact = once(() => new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "full", timeStyle: "short" }));
 const relative = once(() => new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto", style: "narrow" }));
 const collator = once(() => new Intl.Collator(LANGUAGE, { numeric: true }));
@@ -174,6 +181,22 @@ export function warm(): void {
 
 export function number(value: number): string {
   return numbers().format(value);
+}
+
+/** A number with all its digits. */
+export function precisely(value: number): string {
+  return value.toLocaleString(LANGUAGE, { maximumFractionDigits: 20 });
+}
+
+/** `currency`: three letters. */
+export function money(amount: number, currency: string): string {
+  return amount.toLocaleString(LANGUAGE, { style: "currency", currency, maximumFractionDigits: 20 });
+}
+
+/** So many seconds, as hours, minutes and seconds. */
+export function duration(seconds: number): string {
+  const parts = [[Math.floor(seconds / 3600), "h"], [Math.floor(seconds / 60) % 60, "min"], [seconds % 60, "s"]] as const;
+  return parts.flatMap(([count, unit]) => (count ? `${count} ${unit}` : [])).join(" ") || "0 min";
 }
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
@@ -202,6 +225,11 @@ export function when(at: number): string {
   if (size < 7 * 86_400) return ago.format(Math.round(seconds / 86_400), "day");
   const date = new Date(at * 1000);
   return (date.getFullYear() === today().getFullYear() ? short : long)().format(date);
+}
+
+/** A moment, in Unix seconds, that is to come or was, as it stands among other fields. */
+export function moment(at: number): string {
+  return moments().format(new Date(at * 1000));
 }
 
 export function exactly(at: number): string {
