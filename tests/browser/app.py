@@ -16,6 +16,7 @@ EXPECTED = (
     "401 (Unauthorized)",
     "403 (Forbidden)",
     "409 (Conflict)",
+    "422 (Unprocessable",
     "Service Worker registration blocked",
 )
 

@@ -33,15 +33,27 @@ def add(page: Page, name: str) -> None:
 
 def write(page: Page, text: str) -> None:
     """Into the form that is open, and save it."""
-    box = page.locator("dialog form").locator("input, textarea")
+    form = page.locator("dialog form:has(> label.field)")
+    box = form.locator("input, textarea")
     expect(box).to_be_focused()
     box.fill(text)
-    page.get_by_role("button", name="Save").click()
-    expect(page.locator("dialog")).to_have_count(0)
+    form.get_by_role("button", name="Save").click()
+    expect(form).to_have_count(0)
 
 
 def test_a_value_of_each_kind_is_set_and_shown(world: World, opens: Opens) -> None:
-    for kind in ("text", "paragraph", "number", "money", "bool", "date", "datetime", "duration", "rating", "url"):
+    for kind in (
+        "text",
+        "paragraph",
+        "number",
+        "money",
+        "bool",
+        "date",
+        "datetime",
+        "duration",
+        "rating",
+        "url",
+    ):
         field(world, f"a_{kind}", kind)
     for kind in ("member", "members", "team", "issue", "asset"):
         field(world, f"a_{kind}", kind)
@@ -53,10 +65,14 @@ def test_a_value_of_each_kind_is_set_and_shown(world: World, opens: Opens) -> No
         "bo",
         "fields.options_set",
         key="a_cascade",
-        options=[{"name": "Europe", "options": [{"name": "Norway"}, {"name": "Spain"}]}],
+        options=[
+            {"name": "Europe"},
+            {"name": "Norway", "parent": "Europe"},
+            {"name": "Spain", "parent": "Europe"},
+        ],
     )
     field(world, "a_formula", "formula", formula="a_number * 2")
-    team = call(world, "bo", "teams.create", name="Movers", handle="movers")["id"]
+    team = call(world, "bo", "teams.save", name="Movers", handle="movers")["id"]
     call(world, "bo", "assets.type_save", key="LAP", name="Laptop", fields=[])
     asset = call(world, "bo", "assets.create", type="LAP", name="Old one", values={})["key"]
     other = issue(world, title="Something else")
@@ -122,3 +138,213 @@ def test_a_value_of_each_kind_is_set_and_shown(world: World, opens: Opens) -> No
         "a_cascade": ["Europe", "Spain"],
         "a_formula": 5,
     }
+
+
+def severity(world: World, **more: Any) -> None:
+    field(world, "severity", "select", ["High", "Low", "Old"], **more)
+    known = call(world, "bo", "fields.get", key="severity")["options"]
+    options = [{"id": one["id"], "name": one["name"], "archived": one["name"] == "Old"} for one in known]
+    call(world, "bo", "fields.options_set", key="severity", options=options)
+
+
+def laid_out(world: World, **more: Any) -> None:
+    layout: dict[str, Any] = {"create": [], "edit": [], "required": []}
+    call(world, "bo", "fields.layout_save", project="WEB", type="task", **layout | more)
+
+
+def held(world: World, key: str) -> dict[str, Any]:
+    return dict(call(world, "cy", "issues.get", key=key)["values"])
+
+
+def test_what_is_refused_is_told_where_it_is_written_and_is_not_lost(world: World, opens: Opens) -> None:
+    field(world, "code", "text", pattern="^[A-Z]+$", description="Of the case, in capitals")
+    field(world, "cost", "money")
+    key = issue(world, values={"code": "OLD"})
+    page = opens("cy", f"/issues/{key}")
+    chip(page, "code").click()
+    box = page.get_by_role("textbox", name="Code")
+    expect(box).to_be_focused()
+    expect(page.get_by_text("Of the case, in capitals")).to_be_visible()
+    box.fill("small")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("Code should fit the pattern ^[A-Z]+$")
+    expect(box).to_have_value("small")
+    expect(box).to_have_attribute("aria-invalid", "true")
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    expect(chip(page, "code")).to_be_focused()
+    expect(chip(page, "code")).to_contain_text("OLD")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    chip(page, "code").press("Enter")
+    expect(box).to_have_value("small")  # closed, not thrown away
+    box.fill("NEW")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(chip(page, "code")).to_contain_text("NEW")
+    settled(page)
+    assert held(world, key) == {"code": "NEW"}
+    add(page, "Cost")
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("with its currency")
+    page.get_by_role("button", name="Cancel").click()
+    add(page, "Cost")
+    expect(page.get_by_role("textbox", name="Cost")).to_have_value("")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+z")
+    expect(chip(page, "code")).to_contain_text("OLD")
+    chip(page, "code").click()
+    expect(box).to_have_value("OLD")
+    box.fill("")
+    page.keyboard.press("Enter")
+    expect(chip(page, "code")).to_have_count(0)
+    settled(page)
+    assert held(world, key) == {}
+    expect(page.locator(".change").last).to_contain_text("cleared Code")
+
+
+def test_a_field_is_set_by_keys_alone(world: World, opens: Opens) -> None:
+    severity(world)
+    field(world, "notes", "paragraph")
+    laid_out(world, edit=["severity", "notes"], create=["severity"], required=["severity"])
+    key = issue(world, values={"severity": "Low"})
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("j")
+    page.keyboard.press("Space")  # beside the list
+    expect(chip(page, "severity")).to_contain_text("Low")
+    page.keyboard.press("Control+k")
+    page.locator("dialog.palette input").fill("change severity")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog.popover input")).to_be_focused()
+    expect(page.get_by_role("option")).to_have_text(["High", "Low✓", "None"])  # none that is archived
+    choose(page, "high")
+    expect(chip(page, "severity")).to_contain_text("High")
+    chip(page, "severity").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".fields").get_by_role("button", name="Field", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    choose(page, "notes")
+    box = page.get_by_role("textbox", name="Notes")
+    expect(box).to_be_focused()
+    page.keyboard.type("One\n\n* two")
+    page.keyboard.press("Control+Enter")
+    region = page.get_by_role("region", name="Notes")
+    expect(region.get_by_role("listitem")).to_have_text("two")
+    assert faults(page) == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    settled(page)
+    assert held(world, key) == {"severity": "High", "notes": "One\n\n* two"}
+
+
+def test_two_people_set_the_same_field(world: World, opens: Opens) -> None:
+    severity(world)
+    field(world, "code", "text")
+    key = issue(world, values={"severity": "Low", "code": "one"})
+    page = opens("cy", f"/issues/{key}")
+    expect(chip(page, "severity")).to_contain_text("Low")
+    call(world, "bo", "issues.update", key=key, values={"severity": "High"})
+    expect(chip(page, "severity")).to_contain_text("High")  # at once
+    chip(page, "code").click()
+    box = page.get_by_role("textbox", name="Code")
+    expect(box).to_be_focused()
+    box.fill("mine")
+    call(world, "bo", "issues.update", key=key, values={"code": "theirs"})
+    expect(page.get_by_text("Somebody else changed this meanwhile.")).to_be_visible()
+    expect(box).to_have_value("mine")
+    page.keyboard.press("Enter")
+    expect(chip(page, "code")).to_contain_text("mine")
+    settled(page)
+    assert held(world, key) == {"severity": "High", "code": "mine"}
+    page.context.set_offline(True)
+    chip(page, "severity").click()
+    choose(page, "low")
+    expect(page.locator(".offline")).to_contain_text("1 change waits")
+    expect(chip(page, "severity")).to_contain_text("Low")
+    chip(page, "code").click()
+    expect(box).to_be_focused()
+    box.fill("offline")
+    page.keyboard.press("Enter")
+    expect(page.locator(".offline")).to_contain_text("2 changes wait")
+    expect(chip(page, "code")).to_contain_text("offline")
+    call(world, "bo", "issues.update", key=key, values={"severity": None})
+    page.context.set_offline(False)
+    trouble = page.get_by_role("alert")
+    expect(trouble).to_contain_text(f"Severity of {key} Bo Tran made Severity None meanwhile")
+    expect(chip(page, "severity")).to_have_count(0)
+    expect(chip(page, "code")).to_contain_text("offline")
+    trouble.get_by_role("button", name="Keep mine").click()
+    expect(chip(page, "severity")).to_contain_text("Low")
+    settled(page)
+    assert held(world, key) == {"severity": "Low", "code": "offline"}
+
+
+def test_who_may_not_change_an_issue_reads_its_fields(world: World, opens: Opens) -> None:
+    severity(world)
+    field(world, "notes", "paragraph")
+    key = issue(world, values={"severity": "Low", "notes": "Look here"})
+    call(world, "bo", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    page = opens("gus", f"/issues/{key}")
+    expect(chip(page, "severity")).to_contain_text("Low")
+    expect(page.get_by_text("Look here")).to_be_visible()
+    expect(page.locator("button[data-own]")).to_have_count(0)
+    page.keyboard.press("Control+k")
+    page.locator("dialog.palette input").fill("change severity")
+    expect(page.get_by_role("option", name="Change Severity")).to_have_count(0)
+
+
+def test_a_new_issue_is_asked_for_what_its_project_needs(world: World, opens: Opens) -> None:
+    severity(world)
+    field(world, "code", "text", pattern="^[A-Z]+$")
+    field(world, "reason", "text")
+    field(world, "seldom", "text")
+    laid_out(
+        world,
+        create=["code", "severity", "reason"],
+        edit=["severity", "seldom"],
+        required=["severity"],
+        rules=[
+            {
+                "if": {"field": "severity", "op": "=", "value": "High"},
+                "show": ["reason"],
+                "require": ["reason"],
+            }
+        ],
+    )
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    page.keyboard.type("A new one")
+    dialog = page.get_by_role("dialog", name="New issue")
+    own = dialog.locator("[data-own]")
+    expect(own).to_have_text(["Code: ", "Severity * (required): "])
+    page.keyboard.press("Control+Enter")
+    expect(dialog.get_by_role("alert")).to_have_text("Severity is required here")
+    asked = dialog.locator("[data-own=severity]")
+    expect(asked).to_be_focused()
+    assert faults(page) == []
+    page.keyboard.press("Enter")
+    choose(page, "high")
+    expect(asked).to_contain_text("High")
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    expect(own).to_have_count(3)
+    expect(own.last).to_contain_text("Reason * (required)")
+    dialog.locator("[data-own=code]").click()
+    write(page, "small")
+    page.keyboard.press("Escape")  # what was said is there again
+    expect(dialog).to_have_count(0)
+    page.keyboard.press("c")
+    expect(asked).to_contain_text("High")
+    expect(dialog.get_by_label("Title")).to_have_value("A new one")
+    dialog.get_by_role("button", name="Create issue").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Code should fit the pattern ^[A-Z]+$")
+    dialog.locator("[data-own=code]").click()
+    write(page, "BIG")
+    dialog.locator("[data-own=reason]").click()
+    write(page, "Since")
+    dialog.get_by_role("button", name="Create issue").click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_text("WEB-1 created")).to_be_visible()
+    assert held(world, "WEB-1") == {"code": "BIG", "severity": "High", "reason": "Since"}
+    page.keyboard.press("c")
+    expect(dialog).to_be_visible()
+    expect(asked).not_to_contain_text("High")

@@ -1,42 +1,22 @@
 /** The fields of an issue that one sees and changes at its head. */
-import { useEffect, useState } from "preact/hooks";
 import { choose, edit } from "../issues/asked.ts";
 import { type Field, FIELDS } from "../issues/edits.ts";
 import { canChoose } from "../issues/field_choices.tsx";
 import { Due, Labels, nameOf, Who } from "../issues/marks.tsx";
 import { partOf } from "../issues/lanes.ts";
-import { isFillable, isLink, type LaidOut, OwnChip } from "../issues/own.tsx";
-import { OwnEditorOfIssue } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
-import { offer } from "../ui/commands.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
-import { Part } from "../ui/later.tsx";
-import { Markdown } from "../ui/markdown.tsx";
 import { day, number, PRIORITIES, t } from "../ui/texts.ts";
-import { type Details, ownOf, showOwn } from "./details.ts";
+import type { Details } from "./details.ts";
+import { type Choices, OwnChips, OwnTexts, useOwn } from "./own.tsx";
 
 /** Those that many issues have no use for: they stand there once they hold something. */
 const SELDOM = ["components", "estimate", "start", "parent"] as const;
 
-interface Own extends LaidOut {
-  readonly value: unknown;
-}
-
 export function Fields({ issue, found }: { issue: Issue; found: Details | undefined }) {
-  const own = found ? ownOf(issue, found) : [];
-  const canEdit = may("issues:write") && found?.whole.can.edit === true;
-  const [editing, setEditing] = useState<{ key: string; at: Element | null }>();
-  const editOne = (key: string, at: Element | null): void => setEditing({ key, at });
-  const edited = own.find(({ field }) => field.key === editing?.key);
-  const settable = canEdit ? own.filter(({ field }) => isFillable(field)) : [];
-  useEffect(() => {
-    if (settable.length) OwnEditorOfIssue.fetch().catch(() => undefined); // it comes when it is needed, then
-    return offer(settable.map(({ field: { key, name } }) => ({
-      id: `own:${key}`, title: t.change(name), group: t.issue, run: () => editOne(key, document.querySelector(`.issue [data-own="${key}"]`)),
-    })));
-  }, [issue.id, settable.map(({ field }) => field.key + field.name).join()]);
+  const own = useOwn(issue, found);
   const lane = tables.lane.watch(issue.lane);
   const parent = issue.parent === null ? undefined : tables.issue.watch(issue.parent);
   return (
@@ -73,60 +53,21 @@ export function Fields({ issue, found }: { issue: Issue; found: Details | undefi
             ↑ {parent.key}
           </a>
         )}
-        {own.map(({ field, value, needed }) => field.kind !== "paragraph" && (value !== null || needed) && (
-          <OwnChip
-            key={field.key}
-            field={field}
-            value={value}
-            needed={needed}
-            onEdit={canEdit && isFillable(field) && !(isLink(field) && value !== null) ? (at) => editOne(field.key, at) : undefined}
-          />
-        ))}
-        <More issue={issue} own={settable} onEdit={editOne} />
+        <OwnChips of={own} />
+        <More issue={issue} own={own.more} />
       </div>
-      {own.map(({ field: { key, kind, name }, value }) => kind === "paragraph" && value !== null && (
-        <section key={key} aria-label={name}>
-          <h2 class="bar">
-            {name}
-            {canEdit && <button type="button" class="plain" data-own={key} aria-label={t.change(name)} onClick={(event) => editOne(key, event.currentTarget)}>{t.edit}</button>}
-          </h2>
-          <Markdown text={String(value)} />
-        </section>
-      ))}
-    {editing && edited && found && (
-      <Part
-        of={OwnEditorOfIssue}
-        props={{
-          ...edited,
-          issue,
-          at: editing.at,
-          seq: found.whole.seq,
-          onShow: (value) => showOwn(issue.id, editing.key, value),
-          onClose: () => setEditing(undefined),
-        }}
-        above
-      />
-    )}
+      <OwnTexts of={own} />
+      {own.editor}
     </>
   );
 }
 
 /** The fields that are not there yet, and what is shown as a link. */
-interface MoreProps {
-  readonly issue: Issue;
-  readonly own: readonly Own[];
-  readonly onEdit: (key: string, at: Element) => void;
-}
-
-function More({ issue, own, onEdit }: MoreProps) {
+function More({ issue, own }: { issue: Issue; own: Choices }) {
   const holds = { components: issue.components.length > 0, estimate: issue.estimate !== null, start: issue.start_date !== null, parent: false };
   const fields = SELDOM.filter((field) => !holds[field] && canChoose(field, issue));
-  const more = own.filter(({ field, value, needed }) => (value === null ? !needed : isLink(field)));
-  if (!(fields.length + more.length) || !may("issues:write")) return null;
-  const options = [
-    ...fields.map((field) => ({ title: FIELDS[field], run: (at: Element) => edit(field, [issue.id], at) })),
-    ...more.map(({ field: { key, name } }) => ({ title: name, run: (at: Element) => onEdit(key, at) })),
-  ];
+  const options = [...fields.map((field) => ({ title: FIELDS[field], run: (at: Element) => edit(field, [issue.id], at) })), ...own];
+  if (!options.length || !may("issues:write")) return null;
   const ask = (at: Element): void => choose({ label: t.addField, at, options: options.map(({ title, run }) => ({ title, run: () => run(at) })) });
   return (
     <button type="button" class="chip" onClick={(event) => ask(event.currentTarget)}>

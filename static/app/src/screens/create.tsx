@@ -73,7 +73,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const project = tables.project.watch(draft.project);
   const types = typesFor(draft);
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
-  const own = useOwn(draft.project, type?.key ?? "");
+  const own = useOwn(draft, type);
   const values = valuesOf(own, draft.values);
   const written = own.find(({ field }) => field.key === asking?.key)?.field;
   const ask = (of: Asking) => (event: { currentTarget: Element }) => setAsking({ of, at: event.currentTarget });

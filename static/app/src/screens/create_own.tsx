@@ -1,11 +1,13 @@
 /** The own fields of a new issue: those that its project asks for on its type. */
 import { useEffect, useState } from "preact/hooks";
 import { type FieldLayout, Problem } from "@kbwork/client";
-import { DRAFT } from "../issues/drafted.ts";
+import { DRAFT, type Draft } from "../issues/drafted.ts";
 import { askedOf, type LaidOut, OwnChip, type OwnValues, pathOf, writtenName } from "../issues/own.tsx";
 import { keepDraft } from "../store/drafts.ts";
-import type { OwnField } from "../store/kinds.ts";
+import type { IssueType, OwnField } from "../store/kinds.ts";
 import { away, server } from "../store/server.ts";
+import { tables } from "../store/tables.ts";
+import { heldBy, ruled } from "./create_rules.ts";
 
 /** Why values are refused, by the keys of their fields. */
 export type Refused = Readonly<Record<string, string>>;
@@ -14,7 +16,8 @@ export type Refused = Readonly<Record<string, string>>;
 const known = new Map<string, readonly FieldLayout[]>();
 
 /** None until it is known how they are laid out; where the server does not answer, all that there may be. */
-export function useOwn(project: string, type: string): LaidOut[] {
+export function useOwn(draft: Draft, type: IssueType | undefined): LaidOut[] {
+  const { project } = draft;
   const [, setCame] = useState(0);
   const [isAway, setAway] = useState(false);
   useEffect(() => {
@@ -33,7 +36,14 @@ export function useOwn(project: string, type: string): LaidOut[] {
     };
   }, [project]);
   const layouts = known.get(project);
-  return type && (layouts || isAway) ? askedOf(layouts, project, type) : [];
+  if (!type || !(layouts || isAway)) return [];
+  const all = askedOf(layouts, project, type.key);
+  const own = (key: string): unknown => {
+    const field = tables.field.get(key);
+    return field && heldIn(draft.values, field);
+  };
+  const { rules = [] } = layouts?.find((one) => one.type === type.key) ?? {};
+  return ruled(all, rules, heldBy(draft, type, own), project);
 }
 
 /** What the server is told: of fields that are asked for, what was said. */
