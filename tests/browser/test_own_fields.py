@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.app import Opens, choose, opens, settled
 from tests.browser.axe import faults
+from tests.browser.test_create import PASTE
 from tests.conftest import World
 from tests.modules.calls import call
 from tests.modules.fields.sample_values import field
@@ -183,6 +184,13 @@ def test_what_is_refused_is_told_where_it_is_written_and_is_not_lost(world: Worl
     expect(chip(page, "code")).to_contain_text("NEW")
     settled(page)
     assert held(world, key) == {"code": "NEW"}
+
+
+def test_a_value_is_taken_back_and_cleared(world: World, opens: Opens) -> None:
+    field(world, "code", "text")
+    field(world, "cost", "money")
+    key = issue(world, values={"code": "OLD"})
+    page = opens("cy", f"/issues/{key}")
     add(page, "Cost")
     page.keyboard.type("12")
     page.keyboard.press("Enter")
@@ -191,9 +199,14 @@ def test_what_is_refused_is_told_where_it_is_written_and_is_not_lost(world: Worl
     add(page, "Cost")
     expect(page.get_by_role("textbox", name="Cost")).to_have_value("")
     page.keyboard.press("Escape")
+    chip(page, "code").click()
+    write(page, "NEW")
+    expect(chip(page, "code")).to_contain_text("NEW")
+    settled(page)
     page.keyboard.press("Control+z")
     expect(chip(page, "code")).to_contain_text("OLD")
     chip(page, "code").click()
+    box = page.get_by_role("textbox", name="Code")
     expect(box).to_have_value("OLD")
     box.fill("")
     page.keyboard.press("Enter")
@@ -293,24 +306,28 @@ def test_who_may_not_change_an_issue_reads_its_fields(world: World, opens: Opens
     expect(page.get_by_role("option", name="Change Severity")).to_have_count(0)
 
 
-def test_a_new_issue_is_asked_for_what_its_project_needs(world: World, opens: Opens) -> None:
+def ask_when_it_is_high(world: World) -> None:
+    """Tasks need a severity, and a reason where it is high."""
     severity(world)
     field(world, "code", "text", pattern="^[A-Z]+$")
     field(world, "reason", "text")
     field(world, "seldom", "text")
+    rule = {
+        "if": {"field": "severity", "op": "=", "value": "High"},
+        "show": ["reason"],
+        "require": ["reason"],
+    }
     laid_out(
         world,
         create=["code", "severity", "reason"],
         edit=["severity", "seldom"],
         required=["severity"],
-        rules=[
-            {
-                "if": {"field": "severity", "op": "=", "value": "High"},
-                "show": ["reason"],
-                "require": ["reason"],
-            }
-        ],
+        rules=[rule],
     )
+
+
+def test_a_new_issue_is_asked_for_what_its_project_needs(world: World, opens: Opens) -> None:
+    ask_when_it_is_high(world)
     page = opens("cy", "/projects/WEB")
     page.keyboard.press("c")
     page.keyboard.type("A new one")
@@ -348,3 +365,37 @@ def test_a_new_issue_is_asked_for_what_its_project_needs(world: World, opens: Op
     page.keyboard.press("c")
     expect(dialog).to_be_visible()
     expect(asked).not_to_contain_text("High")
+
+
+def test_several_issues_of_a_list_hold_the_same(world: World, opens: Opens) -> None:
+    ask_when_it_is_high(world)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    expect(page.get_by_placeholder("What is to be done?")).to_be_focused()
+    page.evaluate(PASTE, "First\nSecond")
+    make = page.get_by_role("button", name="Make 2 issues")
+    make.click()
+    expect(page.get_by_role("alert")).to_contain_text("Severity must be given here")
+    page.locator("dialog [data-own=severity]").click()
+    choose(page, "low")
+    make.click()
+    expect(page.get_by_text("2 issues made")).to_be_visible()
+    assert [held(world, key) for key in ("WEB-1", "WEB-2")] == [{"severity": "Low"}] * 2
+
+
+def test_what_was_set_without_a_network_is_there_at_the_next_visit(world: World, opens: Opens) -> None:
+    severity(world)
+    key = issue(world, values={"severity": "Low"})
+    page = opens("cy", f"/issues/{key}")
+    expect(chip(page, "severity")).to_contain_text("Low")
+    page.wait_for_timeout(1_500)  # until it was written to the disk
+    page.context.route("**/api/v1/sync.push", lambda route: route.abort())
+    chip(page, "severity").click()
+    choose(page, "high")
+    expect(page.locator(".offline")).to_contain_text("1 change waits")
+    page.reload()
+    expect(chip(page, "severity")).to_contain_text("High")
+    assert held(world, key) == {"severity": "Low"}
+    page.context.unroute("**/api/v1/sync.push")
+    settled(page)
+    assert held(world, key) == {"severity": "High"}
