@@ -53,12 +53,17 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
             "checks": tx.value("select count(*) from check_item where done_at is not null"),
             "late": tx.value("select count(*) from events where at > :now", now=NOW),
             "open": tx.value("select count(*) from key where revoked_at is null"),
+            "fields": tx.column(
+                "select f.key from field f join issue_value v on v.field = f.id group by f.id having count(*) > 10"
+                " order by f.key"
+            ),
         }
 
     found = database.read_now(look)
     database.close()
     assert sum(found["lanes"].values()) == built.issues == build.ISSUES
     assert all(found["lanes"][category] >= 20 for category in ("todo", "in_progress", "done"))
+    assert found["fields"] == ["severity", "worth"]
     assert found["span"] > 350 * build.DAY_S
     assert found["actors"] >= 5
     assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)

@@ -95,6 +95,7 @@ class Year:
         self._clock = clock
         self._began, self._ends = began, ends
         self._chance = random.Random(_SEED)  # noqa: S311 - the same year for everybody, and no secret
+        self._fills = random.Random(_SEED)  # noqa: S311 - what own fields hold makes no other year
         self._dispatcher = Dispatcher(registry(), database, Limits(Rates(enabled=False)), clock)
         self._tokens: dict[str, str] = {}
         self._deeds: list[tuple[int, int, Deed]] = []
@@ -162,6 +163,7 @@ class Year:
             kind="story",
             items=["Tried by somebody else", "Texts in all languages", "Announced"],
         )
+        await self._make_fields()
         for project in story.PROJECTS:
             await self.do(
                 "mara",
@@ -182,6 +184,15 @@ class Year:
         await self.do("jonas", "flags.project_save", project=_FLAGS, name="Web shop", work_project="SHOP")
         for name in ("Test", "Production"):
             await self.do("jonas", "flags.environment_save", project=_FLAGS, key=name.lower(), name=name)
+
+    async def _make_fields(self) -> None:
+        """What bugs and stories hold beside the usual."""
+        severity = {"key": "severity", "name": "Severity", "description": "What customers notice of it"}
+        await self.do("jonas", "fields.save", **severity, kind="select", types=["bug"])
+        options = [{"name": name, "color": color} for name, color in story.SEVERITIES]
+        await self.do("jonas", "fields.options_set", key="severity", options=options)
+        worth = {"key": "worth", "name": "Worth", "description": "How much customers would like it"}
+        await self.do("jonas", "fields.save", **worth, kind="rating", types=["story"])
 
     def _plan(self) -> None:
         """Aims in the first weeks, then one issue after the other; flags when what they guard is there."""
@@ -304,6 +315,10 @@ class Year:
             found["estimate"] = chance.choice((1, 2, 3, 5, 8))
         if kind == "story" and chance.random() < 0.6:
             found["parent"] = f"{project.key}-{chance.randrange(len(project.aims)) + 1}"
+        if kind == "bug":
+            found["values"] = {"severity": self._fills.choice(story.SEVERITIES)[0]}
+        elif kind == "story":
+            found["values"] = {"worth": self._fills.randint(2, 5)}
         made = await self.do(who, "issues.create", project=project.key, title=title, type=kind, **found)
         self.issues += 1
         self._keys_by_title[title] = made["key"]

@@ -285,6 +285,12 @@ LABELS = (
     ("design", "#6a5acd", "Needs a drawing first"),
     ("data", "#5f6b7a", "About figures"),
 )
+SEVERITIES = (
+    ("Nothing works", "#d64545"),
+    ("A part does not work", "#c77d0a"),
+    ("It looks wrong", "#5f6b7a"),
+)
+"""What bugs hold in an own field."""
 VIEWS = (
     ("priya", "Asked for by customers", "label = 'asked for' open", "SHOP", "table"),
     ("jonas", "Bugs by part", "type = bug open", "SHOP", "board"),

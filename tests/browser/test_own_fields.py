@@ -322,7 +322,10 @@ def ask_when_it_is_high(world: World) -> None:
         create=["code", "severity", "reason"],
         edit=["severity", "seldom"],
         required=["severity"],
-        rules=[rule],
+        rules=[
+            rule,
+            {"if": {"field": "priority", "op": "=", "value": "urgent"}, "set": {"severity": "High"}},
+        ],
     )
 
 
@@ -365,6 +368,25 @@ def test_a_new_issue_is_asked_for_what_its_project_needs(world: World, opens: Op
     page.keyboard.press("c")
     expect(dialog).to_be_visible()
     expect(asked).not_to_contain_text("High")
+
+
+def test_a_rule_fills_in_a_new_issue_and_asks_for_more(world: World, opens: Opens) -> None:
+    ask_when_it_is_high(world)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    dialog = page.get_by_role("dialog", name="New issue")
+    own = dialog.locator("[data-own]")
+    expect(own).to_have_count(2)
+    page.keyboard.type("Now")
+    dialog.get_by_role("button", name="No priority").click()
+    choose(page, "urgent")
+    expect(own.nth(1)).to_contain_text("High")
+    expect(own.last).to_contain_text("Reason * (required)")
+    own.last.click()
+    write(page, "It is on fire")
+    dialog.get_by_role("button", name="Create issue").click()
+    expect(page.get_by_text("WEB-1 created")).to_be_visible()
+    assert held(world, "WEB-1") == {"severity": "High", "reason": "It is on fire"}
 
 
 def test_several_issues_of_a_list_hold_the_same(world: World, opens: Opens) -> None:

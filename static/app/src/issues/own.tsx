@@ -22,7 +22,13 @@ export function writtenName(of: string, key: string): string {
 
 /** The own field that is named so; undefined: none. */
 export function ownNamed(path: string): OwnField | undefined {
-  return path.startsWith(PREFIX) ? tables.field.watch(path.slice(PREFIX.length)) : undefined;
+  const key = keyIn(path);
+  return key === undefined ? undefined : tables.field.watch(key);
+}
+
+/** The key of the own field that is named so; undefined: none is. */
+export function keyIn(path: string): string | undefined {
+  return path.startsWith(PREFIX) ? path.slice(PREFIX.length) : undefined;
 }
 
 export interface LaidOut {

@@ -18,7 +18,7 @@ import { DRAFT, type Draft, fresh, keep, openProjects } from "../issues/drafted.
 import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
 import { Who } from "../issues/marks.tsx";
 import { Alike, linesOf, Several } from "./create_more.tsx";
-import { forgetWritten, heldIn, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
+import { forgetWritten, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
 import { OwnEditor } from "./parts.tsx";
 
 type Asking = "project" | "type" | "priority" | "assignee" | "own";
@@ -56,9 +56,8 @@ export function CreateDialog({ draft }: { draft: Draft }) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       const why = error instanceof Problem ? error.detail || error.title : t.noAnswer;
       if (asked.peek()?.name !== "create") say(why);
-      const fields = refusedOf(error, own);
-      setRefused(fields);
-      if (!Object.keys(fields).length) setWrong(why);
+      setRefused(refusedOf(error));
+      setWrong(why);
       if (!away(error)) set({ id: random() }); // what is mended is another call
     } finally {
       setBusy(false);
@@ -69,13 +68,15 @@ export function CreateDialog({ draft }: { draft: Draft }) {
     const now = asked.peek();
     if (now?.name === "create") set({ values: { ...now.draft.values, [key]: value } });
     setRefused(({ [key]: _, ...others }) => others);
+    setWrong(undefined);
   };
   const project = tables.project.watch(draft.project);
   const types = typesFor(draft);
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
-  const own = useOwn(draft, type);
+  const own = useOwn(draft, type, refused);
   const values = valuesOf(own, draft.values);
-  const written = own.find(({ field }) => field.key === asking?.key)?.field;
+  const written = own.find(({ field }) => field.key === asking?.key);
+  const told = own.some(({ field }) => refused[field.key]);
   const ask = (of: Asking) => (event: { currentTarget: Element }) => setAsking({ of, at: event.currentTarget });
   return (
     <Layer label={t.newIssue} kind="dialog" onClose={dismiss}>
@@ -125,8 +126,8 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           value={draft.body}
           onInput={(event) => set({ body: event.currentTarget.value })}
         />
-        <OwnChips fields={own} values={draft.values} refused={refused} onEdit={(key, at) => setAsking({ of: "own", key, at })} />
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
+        <OwnChips fields={own} refused={refused} onEdit={(key, at) => setAsking({ of: "own", key, at })} />
+        {wrong && !told && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
           <button type="button" class="chip" onClick={ask("priority")}>
             <PriorityIcon priority={draft.priority} />
@@ -187,13 +188,13 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         <Part
           of={OwnEditor}
           props={{
-            field: written,
-            value: heldIn(draft.values, written),
+            field: written.field,
+            value: written.value,
             at: asking.at,
             of: DRAFT,
             refused: undefined,
             onSet: async (value) => {
-              setOwn(written.key, value);
+              setOwn(written.field.key, value);
               return undefined;
             },
             onClose: () => setAsking(undefined),

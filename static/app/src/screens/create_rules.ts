@@ -1,6 +1,7 @@
-/** The rules of a layout, asked of an issue that is not there yet: which fields they show, and which must hold something. */
+/** The rules of a layout, asked of an issue that is not there yet: what they show, what must hold something, what they fill in. */
+import type { FieldLayout } from "@kbwork/client";
 import type { Draft } from "../issues/drafted.ts";
-import type { LaidOut } from "../issues/own.tsx";
+import type { LaidOut, OwnValues } from "../issues/own.tsx";
 import type { IssueType } from "../store/kinds.ts";
 import { me, myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
@@ -10,6 +11,7 @@ interface Rule {
   readonly if: Condition;
   readonly show: readonly string[];
   readonly require: readonly string[];
+  readonly set: OwnValues;
 }
 
 interface Condition {
@@ -24,13 +26,19 @@ interface Condition {
 /** What stands in a field, each of it; undefined: it is not known before the issue is there. */
 type Have = (field: string) => readonly unknown[] | undefined;
 
-/**
- * The fields without those that only rules show that do not hold. What cannot be told here is shown: the server asks for
- * no more than it would otherwise.
- */
-export function ruled(fields: readonly LaidOut[], rules: readonly Record<string, unknown>[], have: Have, project: string): LaidOut[] {
-  const all = rules as readonly unknown[] as readonly Rule[];
-  const told = all.map((rule) => ({ ...rule, holds: holds(rule.if, have, rolesIn(project)) }));
+export function rulesOf(layout: FieldLayout | undefined): readonly Rule[] {
+  return (layout?.rules ?? []) as readonly unknown[] as readonly Rule[];
+}
+
+/** What rules that hold fill in where nothing is said; of two the first counts. */
+export function filled(rules: readonly Rule[], have: Have, project: string): OwnValues {
+  const held = rules.filter((rule) => holds(rule.if, have, rolesIn(project)));
+  return Object.assign({}, ...held.toReversed().map((rule) => rule.set));
+}
+
+/** The fields without those that only rules show that do not hold. What cannot be told here is shown. */
+export function ruled(fields: readonly LaidOut[], rules: readonly Rule[], have: Have, project: string): LaidOut[] {
+  const told = rules.map((rule) => ({ ...rule, holds: holds(rule.if, have, rolesIn(project)) }));
   const hidden = new Set(told.flatMap(({ show }) => show));
   const shown = new Set(told.flatMap((rule) => (rule.holds === false ? [] : rule.show)));
   const needed = new Set(told.flatMap((rule) => (rule.holds ? rule.require : [])));
