@@ -198,7 +198,8 @@ def test_a_value_is_taken_back_and_cleared(world: World, opens: Opens) -> None:
     page.get_by_role("button", name="Cancel").click()
     add(page, "Cost")
     expect(page.get_by_role("textbox", name="Cost")).to_have_value("")
-    page.keyboard.press("Escape")
+    write(page, "1,250 eur")
+    expect(chip(page, "cost")).to_contain_text("€1,250.00")
     chip(page, "code").click()
     write(page, "NEW")
     expect(chip(page, "code")).to_contain_text("NEW")
@@ -212,7 +213,7 @@ def test_a_value_is_taken_back_and_cleared(world: World, opens: Opens) -> None:
     page.keyboard.press("Enter")
     expect(chip(page, "code")).to_have_count(0)
     settled(page)
-    assert held(world, key) == {}
+    assert held(world, key) == {"cost": {"amount": 1250, "currency": "EUR"}}
     expect(page.locator(".change").last).to_contain_text("cleared Code")
 
 
@@ -283,13 +284,33 @@ def test_two_people_set_the_same_field(world: World, opens: Opens) -> None:
     call(world, "bo", "issues.update", key=key, values={"severity": None})
     page.context.set_offline(False)
     trouble = page.get_by_role("alert")
-    expect(trouble).to_contain_text(f"Severity of {key} Bo Tran made Severity None meanwhile")
+    expect(trouble).to_contain_text(f"Severity of {key} Bo Tran changed Severity meanwhile")
     expect(chip(page, "severity")).to_have_count(0)
     expect(chip(page, "code")).to_contain_text("offline")
     trouble.get_by_role("button", name="Keep mine").click()
     expect(chip(page, "severity")).to_contain_text("Low")
     settled(page)
     assert held(world, key) == {"severity": "Low", "code": "offline"}
+
+
+def test_fields_that_become_others_are_shown_so_at_once(world: World, opens: Opens) -> None:
+    severity(world)
+    field(world, "code", "text")
+    key = issue(world, values={"severity": "Low", "code": "A1"})
+    page = opens("cy", f"/issues/{key}")
+    expect(chip(page, "severity")).to_contain_text("Low")
+    known = call(world, "bo", "fields.get", key="severity")["options"]
+    options = [{"id": one["id"], "name": one["name"].replace("Low", "Small")} for one in known]
+    call(world, "bo", "fields.options_set", key="severity", options=options)
+    expect(chip(page, "severity")).to_contain_text("Small")
+    laid_out(world, edit=["severity"])
+    expect(chip(page, "code")).to_have_count(0)
+    chip(page, "severity").click()
+    choose(page, "none")
+    expect(chip(page, "severity")).to_have_count(0)
+    laid_out(world, edit=["severity", "code"], required=["severity"])
+    expect(chip(page, "code")).to_contain_text("A1")
+    expect(chip(page, "severity")).to_contain_text("(required)")
 
 
 def test_who_may_not_change_an_issue_reads_its_fields(world: World, opens: Opens) -> None:

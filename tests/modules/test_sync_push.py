@@ -181,6 +181,23 @@ def test_lists_conflict_where_one_takes_away_what_the_other_added(world: World) 
     assert added["state"] == "done"
 
 
+@pytest.mark.parametrize("kind", ["text", "issue"])
+def test_what_is_not_told_conflicts_whatever_it_is(world: World, kind: str) -> None:
+    """Of a personal field it is told that it changed, and of an issue that a field names."""
+    call(world, "bo", "fields.save", key="pay", name="Pay", kind=kind, personal=kind == "text")
+    key, theirs, mine = issue(world), issue(world), issue(world)
+    base = now(world)
+    call(world, "di", "issues.update", key=key, values={"pay": theirs})
+    result = one(world, "cy", "issues.update", {"key": key, "values": {"pay": mine}}, base)
+    assert (result["state"], result["changes"][0]["field"]) == ("conflict", "values.pay")
+    assert result["changes"][0]["value"] is None
+    assert call(world, "cy", "issues.get", key=key)["values"] == {"pay": theirs}
+    assert (
+        one(world, "cy", "issues.update", {"key": key, "values": {"pay": mine}}, now(world))["state"]
+        == "done"
+    )
+
+
 def test_what_was_set_back_meanwhile_and_what_is_the_same_are_no_conflicts(world: World) -> None:
     key = issue(world, priority="low")
     base = now(world)

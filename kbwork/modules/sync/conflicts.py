@@ -114,6 +114,8 @@ def _clash(mine: dict[str, Any], theirs: list[dict[str, Any]]) -> bool:
     """Whether a change undoes what others made of a field, given their changes in order."""
     if "to" not in mine or "to" not in theirs[0]:
         return True  # of long texts only the sizes are told
+    if mine["from"] is None and mine["to"] is None:
+        return True  # what personal fields hold, and what they refer to, is not told
     if isinstance(mine["from"], list) and isinstance(mine["to"], list):
         added, removed = _net(theirs)
         was, is_now = _set(mine["from"]), _set(mine["to"])

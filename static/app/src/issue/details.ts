@@ -6,6 +6,7 @@ import { type LaidOut, pathOf, shownOf } from "../issues/own.tsx";
 import { troubles } from "../store/changes.ts";
 import * as disk from "../store/disk.ts";
 import type { Issue } from "../store/kinds.ts";
+import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { me, offlineSince } from "../store/session.ts";
 import { t } from "../ui/texts.ts";
@@ -113,8 +114,8 @@ export function checklistOf({ whole }: Details): Checklist | undefined {
 }
 
 /**
- * Fetch them, and again whenever the issue changed, a change of it was taken back, or the server answers again. Answers
- * why that did not go.
+ * Fetch them, and again whenever the issue changed, a change of it was taken back, everything was taken anew, or the server
+ * answers again. Answers why that did not go.
  */
 export function useDetails(issue: Issue | undefined): string | undefined {
   const [wrong, setWrong] = useState<string>();
@@ -128,7 +129,7 @@ export function useDetails(issue: Issue | undefined): string | undefined {
     return () => {
       late = true;
     };
-  }, [issue?.id, issue?.seq, refused, isAway]);
+  }, [issue?.id, issue?.seq, refused, isAway, resets.value]);
   return wrong;
 }
 

@@ -100,8 +100,8 @@ export function OwnValue({ field, value }: { field: OwnField; value: unknown }) 
     );
   }
   if (field.kind === "member") return <><Who id={value as string} /><span class="cut" dir="auto">{text}</span></>;
-  if (field.kind !== "select" && field.kind !== "multi_select") return <span class="cut" dir="auto">{text}</span>;
-  const chosen = field.options.filter(({ name }) => [value].flat().includes(name));
+  const chosen = field.kind === "cascade" ? [] : field.options.filter(({ name }) => [value].flat().includes(name));
+  if (!chosen.length) return <span class="cut" dir="auto">{text}</span>;
   return <>{chosen.map(({ id, name, color }) => <span class="bar own-option" key={id}><Dot color={color} /><span class="cut" dir="auto">{name}</span></span>)}</>;
 }
 

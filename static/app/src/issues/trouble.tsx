@@ -1,4 +1,5 @@
 /** A change that was taken back: why, and what one can do. */
+import type { PushedChange } from "@kbwork/client";
 import { again, settle, type Trouble } from "../store/changes.ts";
 import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
@@ -45,13 +46,15 @@ export function TroubleBox({ trouble }: { trouble: Trouble }) {
 
 function why({ detail, others }: Trouble): string {
   if (!others.length) return detail;
-  return others.map(({ actor, field, value }) => t.theirs(tables.member.get(actor)?.name ?? actor, ...said(field, value))).join("; ");
+  return others.map(theirs).join("; ");
 }
 
-/** What the field is called, and what it holds. */
-function said(field: string, value: unknown): [string, string] {
+function theirs({ actor, field, value }: PushedChange): string {
+  const who = tables.member.get(actor)?.name ?? actor;
   const own = ownNamed(field);
-  return own ? [own.name, say(ownText(own, value))] : [field, say(value)];
+  if (!own) return t.theirs(who, field, say(value));
+  // Of some own fields it is told only that they changed.
+  return value === null ? t.theyChanged(who, own.name) : t.theirs(who, own.name, say(ownText(own, value)));
 }
 
 function say(value: unknown): string {

@@ -13,6 +13,8 @@ import { words } from "./texts.ts";
 
 /** Of what there may be thousands, so many are shown. */
 const MOST = 50;
+/** A text of so many characters has lines to stand in. */
+const LONG = 80;
 
 export interface OwnEditorProps {
   readonly field: OwnField;
@@ -56,7 +58,7 @@ function Written({ form, field, value, at, of, refused, onSet, onClose }: OwnEdi
   const [wrong, setWrong] = useState(refused?.why);
   const [busy, setBusy] = useState(false);
   const what = useDescription(field);
-  const isLong = field.kind === "paragraph";
+  const [isLong] = useState(field.kind === "paragraph" || text.length > LONG || text.includes("\n"));
   const keep = (next: string): void => {
     setDraft({ text: next, base });
     keepDraft(name, JSON.stringify({ text: next, base } satisfies Draft));

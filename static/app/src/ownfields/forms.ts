@@ -1,6 +1,6 @@
 /** The own fields that are written: how a value stands in the line, and how it is read from there. */
 import type { OwnField } from "../store/kinds.ts";
-import { duration } from "../ui/texts.ts";
+import { duration, number } from "../ui/texts.ts";
 import { words } from "./texts.ts";
 
 export interface Form {
@@ -20,11 +20,16 @@ interface Money {
 const plain = (value: unknown): string => (value === null ? "" : String(value));
 const trimmed = (text: string): string | null => text.trim() || null;
 const TIME = /^(?:(\d+(?:[.,]\d+)?)\s*h\w*)?\s*(?:(\d+)\s*m\w*)?\s*(?:(\d+)\s*s\w*)?$/i;
-const MONEY = /^(?:([a-z]{3})\s*)?(-?[\d.,]+)(?:\s*([a-z]{3}))?$/i;
+const MONEY = /^(?:([a-z]{3})\s*)?(-?\d[\d.,\s]*?)(?:\s*([a-z]{3}))?$/i;
 
-/** A comma is a point. */
+/** What stands between groups of digits in this language. */
+const GROUP = number(10_000).replace(/\d/g, "").trim();
+const GROUPED = new RegExp(`^-?\\d{1,3}(?:[${GROUP}]\\d{3})+(?:(?![${GROUP}])[.,]\\d+)?$`);
+
+/** Where a comma stands between no groups it is a point. */
 function numberIn(text: string): number {
-  const value = Number(text.trim().replace(",", "."));
+  const said = text.replace(/\s/g, "");
+  const value = Number((GROUP && GROUPED.test(said) ? said.replaceAll(GROUP, "") : said).replace(",", "."));
   if (!Number.isFinite(value)) throw new Error(words.noNumber);
   return value;
 }

@@ -5,6 +5,7 @@ import { DRAFT, type Draft } from "../issues/drafted.ts";
 import { askedOf, keyIn, type LaidOut, OwnChip, type OwnValues, writtenName } from "../issues/own.tsx";
 import { keepDraft } from "../store/drafts.ts";
 import type { IssueType } from "../store/kinds.ts";
+import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { filled, heldBy, ruled, rulesOf } from "./create_rules.ts";
@@ -38,7 +39,7 @@ function useLayouts(project: string): readonly FieldLayout[] | undefined {
     return () => {
       late = true;
     };
-  }, [project]);
+  }, [project, resets.value]);
   return known.get(project) ?? (isAway ? [] : undefined);
 }
 

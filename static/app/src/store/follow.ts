@@ -11,7 +11,7 @@ import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
 import { refreshInbox } from "./inbox.ts";
 import type { Id } from "./kinds.ts";
-import { place, reached } from "./place.ts";
+import { place, reached, resets } from "./place.ts";
 import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
@@ -192,8 +192,10 @@ async function follow(): Promise<void> {
 
 /** A reset is a snapshot in the place of a delta. */
 async function takeIn(delta: Delta): Promise<void> {
-  if (delta.reset) await take();
-  else has(delta);
+  if (delta.reset) {
+    await take();
+    resets.value++;
+  } else has(delta);
 }
 
 function has(delta: Pick<Delta, "seq" | "access" | "upserts" | "gone">): void {

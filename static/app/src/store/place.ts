@@ -1,6 +1,10 @@
 /** How far the tables are: up to which event everything is here, as who saw what stands for `access`. */
+import { signal } from "@preact/signals";
 
 export const place = { seq: -1, access: 0 };
+
+/** How often everything was taken anew: what is not kept here may be otherwise, too. */
+export const resets = signal(0);
 
 const waiters = new Set<{ readonly seq: number; readonly go: () => void }>();
 

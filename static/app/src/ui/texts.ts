@@ -149,6 +149,7 @@ export const t = {
   issuesCount: (count: number) => (count === 1 ? "1 issue" : `${number(count)} issues`),
   changed: (field: string, key: string) => `${field} of ${key}`,
   theirs: (who: string, field: string, value: string) => `${who} made ${field} ${value} meanwhile`,
+  theyChanged: (who: string, field: string) => `${who} changed ${field} meanwhile`,
   ended: "You are signed out.",
 } as const;
 
