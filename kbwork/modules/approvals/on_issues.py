@@ -23,7 +23,7 @@ def _spending(tx: Write, row: IssueRow, step: TransitionStep) -> Iterator[None]:
         tx.execute("update approval set state = 'done' where id = :id", id=one["id"])
     yield
     for one in found:
-        tx.emit(ApprovalMoved(subject=f"issue:{row['id']}", payload=requests.told(tx, one, row)))
+        requests.tell(tx, ApprovalMoved, one, row)
 
 
 def _ready(tx: Read, row: IssueRow) -> list[ApprovalRow]:

@@ -144,7 +144,7 @@ def request(tx: Write, args: ApprovalsRequest) -> ApprovalRequest:
         tx.insert("approval_approver", approval=ident, who=who, position=position, waits=1)
     made, _ = requests.find(tx, ident)
     more = {"note": args.note} if args.note else {}
-    tx.emit(ApprovalRequested(subject=f"issue:{row['id']}", payload=requests.told(tx, made, row, **more)))
+    requests.tell(tx, ApprovalRequested, made, row, **more)
     return requests.one(tx, ident)
 
 
@@ -276,7 +276,7 @@ def _vote(tx: Write, found: ApprovalRow, row: IssueRow, args: ApprovalsDecide) -
     else:
         return
     more = {"who": me, "approve": args.approve} | ({"note": args.note} if args.note else {})
-    tx.emit(ApprovalVoted(subject=f"issue:{row['id']}", payload=requests.told(tx, found, row, **more)))
+    requests.tell(tx, ApprovalVoted, found, row, **more)
 
 
 def _agreeing(tx: Read, found: ApprovalRow) -> int:

@@ -101,13 +101,15 @@ def _decides(tx: Read, row: Any, people: list[str]) -> bool:
     )
 
 
-def told(tx: Read, request: ApprovalRow, issue: IssueRow, **more: Any) -> dict[str, Any]:
-    """What every event of a request says."""
-    return event_payloads.common_payload(tx, issue) | {
+def tell(tx: Write, kind: type[ApprovalEvent], request: ApprovalRow, issue: IssueRow, **more: Any) -> None:
+    """What happened to a request, on its issue."""
+    payload = event_payloads.common_payload(tx, issue) | {
         "request": request["id"],
         "to_status": request["to_status"],
         **more,
     }
+    tx.emit(kind(subject=f"issue:{issue['id']}", payload=payload))
+    event_payloads.touch(tx, issue["id"])
 
 
 def close(
@@ -120,7 +122,7 @@ def close(
         now=tx.now,
         id=request["id"],
     )
-    tx.emit(kind(subject=f"issue:{issue['id']}", payload=told(tx, request, issue, **more)))
+    tell(tx, kind, request, issue, **more)
 
 
 def open_of(tx: Read, issue: int) -> list[ApprovalRow]:
