@@ -257,7 +257,8 @@ class Year:
 
     async def _ask_to_agree(self) -> None:
         """From now on an aim of the shop is reached when somebody else says so."""
-        _, who, key, why = story.TO_AGREE
+        _, who, aim, why = story.TO_AGREE
+        key = self._keys_by_title[aim]
         (standard,) = await self.do("jonas", "workflows.list")
         ways = [
             {"name": lane["name"], "from": ["*"], "to": lane["key"]}
@@ -290,7 +291,7 @@ class Year:
         )
 
     async def _make_aim(self, project: story.DemoProject, aim: str) -> None:
-        await self.do(
+        made = await self.do(
             project.lead,
             "issues.create",
             project=project.key,
@@ -299,6 +300,7 @@ class Year:
             assignees=[f"@{project.lead}"],
         )
         self.issues += 1
+        self._keys_by_title[aim] = made["key"]
 
     async def _make(self, project: story.DemoProject, issue: tuple[str, str, str], day: float) -> None:
         kind, part, title = issue

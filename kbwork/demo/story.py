@@ -42,8 +42,13 @@ ANSWER = (
     "Eleven wrote since Monday, all with the old app.",
 )
 """(hours before now, who answers, on which project, what the founder asked, the answer)."""
-TO_AGREE = (9, "jonas", "SHOP-4", "Measured on the way to Bremen: 0.9 seconds, and 0.7 the day after.")
-"""(hours before now, who asks the founder and product, which aim is reached, why)."""
+TO_AGREE = (
+    9,
+    "jonas",
+    "Pages open in a second on the train",
+    "Measured on the way to Bremen: 0.9 seconds, and 0.7 the day after.",
+)
+"""(hours before now, who asks the founder and product, which aim of the shop is reached, why)."""
 ROLLED_OUT_NEXT = ("new-payment-interface", 2, "Nothing went wrong for a month: the old way may go.")
 """A flag of which the next step waits for approval: (key, hours before now, why)."""
 

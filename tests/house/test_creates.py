@@ -92,7 +92,8 @@ class Costs:
 
 @pytest.fixture
 def costs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Costs]:
-    monkeypatch.setattr(deferred, "_LATE_S", 60.0)  # what waits is for many: on a slow machine it would be for each
+    # What waits is for many: on a slow machine it would be for each.
+    monkeypatch.setattr(deferred, "_LATE_S", 60.0)
     world.session("ana").labels.save(name="bug")
     with world.at_rest():
         yield Costs(world)

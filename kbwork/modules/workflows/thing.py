@@ -87,6 +87,6 @@ WORKFLOWS = SyncedKind(
     home=__name__,
     kind="workflow",
     scope="projects:read",
-    columns=("id", "name", "start", "lanes", "transitions", "draft"),
+    columns=("id", "name", "start", "lanes", "transitions", "used_by", "draft"),
     rows=_all,
 )

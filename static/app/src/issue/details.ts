@@ -1,7 +1,7 @@
 /** What of an issue is fetched when somebody looks: its text, what hangs on it and what was said, as it was at its `seq`. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { Attachment, Checklist, Comment, FieldChange, FieldLayout, Issue as WholeIssue, Seen } from "@kbwork/client";
+import type { ApprovalRequest, Attachment, Checklist, Comment, FieldChange, FieldLayout, Issue as WholeIssue, Seen } from "@kbwork/client";
 import { type LaidOut, pathOf, shownOf } from "../issues/own.tsx";
 import { troubles } from "../store/changes.ts";
 import * as disk from "../store/disk.ts";
@@ -9,6 +9,7 @@ import type { Issue } from "../store/kinds.ts";
 import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { me, offlineSince } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
 
 export interface Details {
@@ -19,13 +20,15 @@ export interface Details {
   readonly history: readonly FieldChange[];
   /** Which own fields issues show in its project, type by type. */
   readonly layouts: readonly FieldLayout[];
+  /** What others were asked to agree to, the last one first. */
+  readonly approvals: readonly ApprovalRequest[];
 }
 
 /** What is needed to speak of an issue; of one that is not kept, there is no more. */
 export type About = Pick<Issue, "id" | "key" | "project">;
 
 /** What the version before this one did not keep. */
-const NOT_KEPT: Pick<Details, "layouts"> = { layouts: [] };
+const NOT_KEPT: Pick<Details, "layouts" | "approvals"> = { layouts: [], approvals: [] };
 const MOST_KEPT = 200;
 const MOST_CHANGES = 100;
 const WITH = ["relations", "children", "checklist", "flags"] as const;
@@ -41,14 +44,18 @@ export async function detailsOf(key: string, project?: string): Promise<Details>
     ["attachments.list", { subject }],
     ["issues.history", { key, limit: MOST_CHANGES }],
   ]);
-  const [[whole, comments, files, history], layouts] = await Promise.all([asked, project ? layoutsOf(project) : []]);
-  return { whole, comments, files, history: history.items, layouts };
+  const [[whole, comments, files, history], layouts, approvals] = await Promise.all([
+    asked,
+    project ? orNone(server.fields.layout({ project })) : [],
+    project ? orNone(server.approvals.list({ key })) : [],
+  ]);
+  return { whole, comments, files, history: history.items, layouts, approvals };
 }
 
-/** None for who sees an issue and not its project. */
-async function layoutsOf(project: string): Promise<FieldLayout[]> {
+/** None for who sees an issue and not its project, or where the module is off. */
+async function orNone<T>(asked: Promise<T[]>): Promise<T[]> {
   try {
-    return await server.fields.layout({ project });
+    return await asked;
   } catch (error) {
     if (away(error)) throw error;
     return [];
@@ -121,6 +128,7 @@ export function useDetails(issue: Issue | undefined): string | undefined {
   const [wrong, setWrong] = useState<string>();
   const refused = issue && troubles.value.get(issue.id);
   const isAway = offlineSince.value !== undefined;
+  const told = issue && tables.issue.toldOf(issue.id); // of what is said and asked on it, too, which changes no column
   useEffect(() => {
     if (!issue) return;
     let late = false;
@@ -129,7 +137,7 @@ export function useDetails(issue: Issue | undefined): string | undefined {
     return () => {
       late = true;
     };
-  }, [issue?.id, issue?.seq, refused, isAway, resets.value]);
+  }, [issue?.id, told, refused, isAway, resets.value]);
   return wrong;
 }
 

@@ -7,8 +7,10 @@ import { may, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { byKey } from "../issues/cursor.ts";
 import { TroubleBox } from "../issues/trouble.tsx";
+import { Approvals } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { Icon } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
@@ -16,7 +18,7 @@ import { Activity } from "./activity.tsx";
 import { Body } from "./body.tsx";
 import { Checklist } from "./checklist.tsx";
 import { Thread } from "./comments.tsx";
-import { checklistOf, type Details, details, detailsOf, useDetails, useLook, whyNot } from "./details.ts";
+import { checklistOf, type Details, details, detailsOf, refetch, useDetails, useLook, whyNot } from "./details.ts";
 import { Fields } from "./fields.tsx";
 import { attach, Choose, Files } from "./files.tsx";
 import { More } from "./more.tsx";
@@ -51,6 +53,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
       <Fields issue={issue} found={found} />
       {wrong && <p class="wrong">{wrong}</p>}
       {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
+      {found && found.approvals.length > 0 && <Part of={Approvals} props={{ issue, requests: found.approvals, onDone: () => void refetch(issue) }} />}
       {found && <Rest issue={issue} found={found} />}
       <Activity
         issue={issue}

@@ -28,6 +28,12 @@ export interface Bulk {
   readonly changes: BulkChanges;
 }
 
+/** Others are to agree that an issue goes to a lane. */
+export interface Asking {
+  readonly issue: number;
+  readonly lane: string;
+}
+
 export type Asked =
   | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
@@ -35,6 +41,7 @@ export type Asked =
   | ({ readonly name: "field" } & Editing)
   | ({ readonly name: "choice" } & Choice)
   | ({ readonly name: "bulk" } & Bulk)
+  | ({ readonly name: "approval" } & Asking)
   | { readonly name: "operation"; readonly of: Operation };
 
 export const asked = signal<Asked | undefined>(undefined);
@@ -62,6 +69,10 @@ export function create(more: Partial<Draft> = {}): void {
 
 export function edit(field: Field, issues: readonly number[], at: Element | null = null): void {
   if (issues.length) asked.value = { name: "field", field, issues, at };
+}
+
+export function askApproval(asking: Asking): void {
+  asked.value = { name: "approval", ...asking };
 }
 
 export function choose(choice: Choice): void {

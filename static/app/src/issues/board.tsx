@@ -10,7 +10,7 @@ import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, here, peek } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
-import { leads, setLane } from "./edits.ts";
+import { asksOthers, leads, setLane } from "./edits.ts";
 import { Due, Labels, Who } from "./marks.tsx";
 import { columns, partOf } from "./lanes.ts";
 import { shown, showsDone } from "./query.ts";
@@ -70,6 +70,10 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
     const issue = tables.issue.get(dragged.value ?? -1);
     return issue !== undefined && !leads(issue, lane);
   });
+  const asks = useComputed(() => {
+    const issue = tables.issue.get(dragged.value ?? -1);
+    return issue !== undefined && issue.lane !== lane.key && asksOthers(issue, lane.key);
+  });
   useEffect(
     () =>
       dropTargetForElements({
@@ -90,7 +94,8 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
           {number(issues.length)}
           {lane.wip !== null && ` of ${lane.wip}`}
         </span>
-        {shut.value && <span class="meta">no way from here</span>}
+        {shut.value && <span class="meta">{t.noWay}</span>}
+        {asks.value && <span class="meta">{t.asksOthers}</span>}
       </h2>
       <ol>
         {drawn.map((issue) => <Card key={issue.id} id={issue.id} lane={lane.key} />)}
@@ -180,6 +185,7 @@ function drop(issue: Issue, { lane, before }: Place): void {
   const last = others[at - 1];
   const group = random();
   setLane([issue], lane, group);
+  if (issue.lane !== lane && asksOthers(issue, lane)) return; // it stays, until they agree
   // Only a project has an order of its own.
   if (here.value.name !== "project" || (!next && !last)) return;
   const side = next ? { before: next.key } : { after: last!.key };

@@ -1,12 +1,13 @@
 /** The fields of an issue that are changed by one key or one click, for one issue or for all that are selected. */
-import { batch } from "@preact/signals";
+import { batch, computed } from "@preact/signals";
 import type { In } from "@kbwork/client";
 import { change } from "../store/changes.ts";
-import type { Component, Issue, IssueType, Label, Lane, Priority } from "../store/kinds.ts";
+import type { Component, Issue, IssueType, Label, Lane, Priority, Workflow } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import type { Table } from "../store/table.ts";
 import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
+import { askApproval } from "./asked.ts";
 
 export type Field = "status" | "priority" | "assignee" | "labels" | "due" | "type" | "components" | "estimate" | "start" | "parent";
 
@@ -31,9 +32,24 @@ export function leads(issue: Issue, lane: Lane): boolean {
   );
 }
 
-export function flow(issue: Issue) {
-  const own = tables.type.get(issue.type)?.workflow;
-  return own == null ? tables.workflow.all()[0] : tables.workflow.get(own);
+/** Whether others have to agree before the issue goes there, whichever way. */
+export function asksOthers(issue: Issue, lane: string): boolean {
+  const ways = flow(issue)?.transitions.filter(({ from, to }) => to === lane && (from.includes("*") || from.includes(issue.lane))) ?? [];
+  return ways.length > 0 && ways.every((way) => way.approvers.length > 0);
+}
+
+/** By project and type: a type may move along another workflow in each. */
+const flows = computed(() => {
+  const found = new Map<string, Workflow>();
+  for (const one of tables.workflow.all()) {
+    for (const { project, types } of one.used_by ?? []) for (const type of types) found.set(`${project} ${type}`, one);
+  }
+  return found;
+});
+
+/** What it moves along; undefined: that is not known here, and the server says what it does not let by. */
+export function flow(issue: Issue): Workflow | undefined {
+  return flows.value.get(`${issue.project} ${issue.type}`);
 }
 
 function each(issues: readonly Issue[], make: (issue: Issue, group: string) => void, group = random()): void {
@@ -42,8 +58,15 @@ function each(issues: readonly Issue[], make: (issue: Issue, group: string) => v
   });
 }
 
-/** `group`: of what else is done with it. */
+/** One for which others have to agree is not moved: they are asked. `group`: of what else is done with it. */
 export function setLane(issues: readonly Issue[], lane: string, group?: string): void {
+  const [issue, ...more] = issues;
+  // Behind the list of lanes, which closes.
+  if (issue && !more.length && issue.lane !== lane && asksOthers(issue, lane)) queueMicrotask(() => askApproval({ issue: issue.id, lane }));
+  else moveTo(issues, lane, group);
+}
+
+export function moveTo(issues: readonly Issue[], lane: string, group?: string): void {
   const make = (issue: Issue, act: string): void => {
     const input = { key: issue.key, to_status: lane };
     change(issue, t.changed(t.status, issue.key), { lane }, "issues.transition", input, act);

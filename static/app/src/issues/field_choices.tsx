@@ -7,7 +7,7 @@ import { tables } from "../store/tables.ts";
 import { Avatar, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import type { Option } from "../ui/picker.tsx";
 import { compare, day, dayFromNow, number, PRIORITIES, t } from "../ui/texts.ts";
-import { type Field, flow, leads } from "./edits.ts";
+import { asksOthers, type Field, flow, leads } from "./edits.ts";
 import { columns, partOf } from "./lanes.ts";
 import { Dot } from "./marks.tsx";
 
@@ -19,6 +19,7 @@ export function lanesFor(issues: readonly Issue[]): Option<string>[] {
       title: lane.name,
       mark: <LaneIcon lane={lane} part={partOf(lane)} />,
       shut: issues.every((issue) => leads(issue, lane)) ? undefined : t.noWay,
+      ...(issues.length === 1 && asksOthers(issues[0]!, lane.key) && { hint: t.asksOthers }),
     }));
 }
 

@@ -108,7 +108,7 @@ function Status({ issues, list }: FieldProps) {
     if (!key) return;
     let late = false;
     server.issues.transitions({ key }).then(
-      (ways) => late || setWhy(new Map(ways.flatMap((way) => (way.allowed || !way.why ? [] : [[way.to_status, way.why] as const])))),
+      (ways) => late || setWhy(new Map(ways.flatMap((way) => (way.allowed || !way.why || way.approvers.length ? [] : [[way.to_status, way.why] as const])))),
       () => undefined, // the server says it when it refuses
     );
     return () => {

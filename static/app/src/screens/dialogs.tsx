@@ -5,9 +5,11 @@ import { SaveViewDialog } from "../filter/save_view.tsx";
 import { type Asked, dismiss } from "../issues/asked.ts";
 import { BulkDialog } from "../issues/bulk_dialog.tsx";
 import { FieldPicker } from "../issues/field_picker.tsx";
+import { Part } from "../ui/later.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
 import { Help } from "./help.tsx";
+import { AskApproval } from "./parts.tsx";
 import { OperationDialog } from "../palette/operation_dialog.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
@@ -34,6 +36,8 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <BulkDialog asked={asked} />;
     case "field":
       return <FieldPicker asked={asked} />;
+    case "approval":
+      return <Part of={AskApproval} props={{ asking: asked }} above />;
     case "choice": {
       const options = asked.options.map(({ title, run }) => ({ title, value: title, run }));
       const chosen = asked.options.filter((option) => option.on).map((option) => option.title);

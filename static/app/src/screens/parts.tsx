@@ -9,6 +9,12 @@ export const IssueView = new Later(async () => {
 /** What sets own fields: of an issue that is written, and of one that is there. */
 export const OwnEditor = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditor);
 export const OwnEditorOfIssue = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditorOfIssue);
+/** What waits for others to agree on an issue, and asking them. */
+export const Approvals = new Later(async () => {
+  const { Approvals, style } = await import("../approvals/index.tsx");
+  return styled("approvals", style, Approvals);
+});
+export const AskApproval = new Later(async () => (await import("../approvals/index.tsx")).AskApproval);
 
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {

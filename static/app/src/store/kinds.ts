@@ -53,14 +53,21 @@ export interface IssueType {
 }
 
 export interface Transition {
+  readonly key: string;
   readonly from: readonly string[];
   readonly to: string;
+  /** Who has to agree before an issue goes this way; none: nobody. */
+  readonly approvers: readonly string[];
+  /** How many of them. */
+  readonly needed: number;
 }
 
 export interface Workflow {
   readonly id: number;
   readonly lanes: readonly string[];
   readonly transitions: readonly Transition[];
+  /** Projects, and their types that move along it. The version before this one did not keep it. */
+  readonly used_by?: readonly { readonly project: string; readonly types: readonly string[] }[];
 }
 
 export interface Project {

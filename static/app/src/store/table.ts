@@ -36,6 +36,11 @@ export class Table<T extends object> {
     return [...this.#shown.values()];
   }
 
+  /** What the server told of one last: another object each time that it told of it, whatever that was about. */
+  toldOf(id: Id): T | undefined {
+    return this.#told.get(id);
+  }
+
   /** What the server told, without what was changed here. */
   told(): IterableIterator<T> {
     return this.#told.values();

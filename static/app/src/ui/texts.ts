@@ -51,6 +51,7 @@ export const t = {
   noEstimate: "No estimate",
   notBelow: "Below none",
   noWay: "no way from here",
+  asksOthers: "others have to agree",
   days: { today: "Today", tomorrow: "Tomorrow", friday: "Friday", monday: "Next Monday", weeks: "In two weeks" },
   reporter: "Reporter",
   me: "Me",
