@@ -228,6 +228,7 @@ def test_a_field_is_set_by_keys_alone(world: World, opens: Opens) -> None:
     expect(chip(page, "severity")).to_contain_text("Low")
     page.keyboard.press("Control+k")
     page.locator("dialog.palette input").fill("change severity")
+    expect(page.get_by_role("option").first).to_contain_text("Change Severity")
     page.keyboard.press("Enter")
     expect(page.locator("dialog.popover input")).to_be_focused()
     expect(page.get_by_role("option")).to_have_text(["High", "Low✓", "None"])  # none that is archived
@@ -311,6 +312,33 @@ def test_fields_that_become_others_are_shown_so_at_once(world: World, opens: Ope
     laid_out(world, edit=["severity", "code"], required=["severity"])
     expect(chip(page, "code")).to_contain_text("A1")
     expect(chip(page, "severity")).to_contain_text("(required)")
+
+
+def test_a_change_of_type_asks_for_what_the_type_must_have(world: World, opens: Opens) -> None:
+    severity(world)
+    field(world, "code", "text")
+    layout = {"create": ["severity", "code"], "edit": [], "required": ["severity", "code"]}
+    call(world, "bo", "fields.layout_save", project="WEB", type="bug", **layout)
+    laid_out(world)
+    key = issue(world)
+    page = opens("cy", f"/issues/{key}")
+    expect(page.locator(".fields").get_by_role("button", name="Field", exact=True)).to_be_visible()
+    page.keyboard.press("Shift+T")
+    choose(page, "bug")
+    expect(page.get_by_role("alert")).to_contain_text("Severity and Code must be given here.")
+    expect(page.locator(".fields").get_by_role("button", name="Type: Task")).to_be_visible()
+    chip(page, "severity").click()
+    choose(page, "high")
+    expect(page.get_by_role("alert")).to_contain_text("Code must be given here.")
+    expect(chip(page, "severity")).to_contain_text("High")
+    chip(page, "code").click()
+    write(page, "A1")
+    expect(page.locator(".fields").get_by_role("button", name="Type: Bug")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    settled(page)
+    found = call(world, "cy", "issues.get", key=key)
+    assert (found["type"], found["values"]) == ("bug", {"severity": "High", "code": "A1"})
+    expect(chip(page, "code")).to_contain_text("A1")
 
 
 def test_who_may_not_change_an_issue_reads_its_fields(world: World, opens: Opens) -> None:

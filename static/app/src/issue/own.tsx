@@ -1,8 +1,10 @@
 /** The own fields of an issue: short ones among its other fields, texts below them. */
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { isFillable, isLink, type LaidOut, OwnChip } from "../issues/own.tsx";
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { In } from "@kbwork/client";
+import { askedOf, isFillable, isLink, type LaidOut, OwnChip } from "../issues/own.tsx";
 import { OwnEditorOfIssue } from "../screens/parts.tsx";
+import { type Change, change, type Trouble, troubles } from "../store/changes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { offer } from "../ui/commands.ts";
@@ -33,10 +35,14 @@ interface Own {
 
 export function useOwn(issue: Issue, found: Details | undefined): Own {
   const [editing, setEditing] = useState<{ key: string; at: Element | null }>();
-  const all: readonly Held[] = found ? ownOf(issue, found) : [];
   const canEdit = may("issues:write") && found?.whole.can.edit === true;
+  const refused = canEdit ? troubles.value.get(issue.id)?.find(isConversion)?.change : undefined;
+  const wanted = refused && found ? wantedBy(refused, found) : [];
+  const own: readonly Held[] = found ? ownOf(issue, found) : [];
+  const all = [...own.filter(({ field }) => !wanted.some((one) => one.field === field)), ...wanted];
   const settable = canEdit ? all.filter(({ field }) => isFillable(field)) : [];
-  useEffect(() => {
+  // With the fields themselves: whoever sees one finds it in the palette.
+  useLayoutEffect(() => {
     if (settable.length) OwnEditorOfIssue.fetch().catch(() => undefined); // it comes when it is needed, then
     return offer(settable.map(({ field: { key, name } }) => ({
       id: `own:${key}`,
@@ -62,12 +68,31 @@ export function useOwn(issue: Issue, found: Details | undefined): Own {
           at: editing.at,
           seq: found.whole.seq,
           onShow: (value) => showOwn(issue.id, editing.key, value),
+          onConvert: refused && wanted.includes(edited) ? (value) => convert(issue, refused, editing.key, value) : undefined,
           onClose: () => setEditing(undefined),
         }}
         above
       />
     ),
   };
+}
+
+/** A change of type that the server refused. */
+function isConversion({ change: { op }, others }: Trouble): boolean {
+  return op === "issues.convert" && !others.length;
+}
+
+/** What issues of that type must have and this one has not, as it was said meanwhile. */
+function wantedBy({ input }: Change, { whole, layouts }: Details): Held[] {
+  const { type, values } = input as In<"issues.convert">;
+  const missing = askedOf(layouts, whole.project, type).filter(({ field, needed }) => needed && whole.values[field.key] === undefined);
+  return missing.map((one) => ({ ...one, value: values?.[one.field.key] ?? null }));
+}
+
+/** Anew, with what was missing. */
+function convert(issue: Issue, { title, over, input, group }: Change, key: string, value: unknown): void {
+  const before = input as In<"issues.convert">;
+  change(issue, title, over, "issues.convert", { ...before, values: { ...before.values, [key]: value } }, group);
 }
 
 function isText({ field: { kind }, value }: Held): boolean {

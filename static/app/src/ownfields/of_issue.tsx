@@ -19,10 +19,12 @@ interface OfIssueProps {
   readonly at: Element | null;
   /** Values are not among what is kept: shown from here until they are fetched again. */
   readonly onShow: (value: unknown) => void;
+  /** It is missing for a change of type, which is made anew with it; undefined: it is set by itself. */
+  readonly onConvert: ((value: unknown) => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function OwnEditorOfIssue({ issue, field, value, seq, at, onShow, onClose }: OfIssueProps) {
+export function OwnEditorOfIssue({ issue, field, value, seq, at, onShow, onConvert, onClose }: OfIssueProps) {
   const open = useRef(true);
   useEffect(() => () => {
     open.current = false;
@@ -30,6 +32,10 @@ export function OwnEditorOfIssue({ issue, field, value, seq, at, onShow, onClose
   const path = pathOf(field.key);
   const before = troubles.peek().get(issue.id)?.find((one) => isRefusal(one) && path in one.change.over);
   const set = async (next: unknown): Promise<string | undefined> => {
+    if (onConvert) {
+      onConvert(next);
+      return undefined; // what is wrong is told on the page
+    }
     const group = random();
     // What others made of it is not written over before it was seen here.
     const known = issue.seq > seq ? seq : place.seq;
