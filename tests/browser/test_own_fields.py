@@ -245,6 +245,9 @@ def test_a_field_is_set_by_keys_alone(world: World, opens: Opens) -> None:
     page.keyboard.press("Control+Enter")
     region = page.get_by_role("region", name="Notes")
     expect(region.get_by_role("listitem")).to_have_text("two")
+    expect(page.locator(".change").last).to_contain_text(
+        "Cy Moss changed Severity from Low to High, changed Notes"
+    )
     assert faults(page) == []
     page.set_viewport_size({"width": 320, "height": 700})
     assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { Fragment } from "preact";
 import type { Comment, FieldChange, Seen } from "@kbwork/client";
+import { ownNamed } from "../issues/own.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
@@ -109,7 +110,8 @@ function ChangeLine({ change: { who, at, changes } }: { change: Changes }) {
 
 function Change({ change: { field, from, to } }: { change: FieldChange }) {
   const name = fieldName(field);
-  if (field === "body") return <>{words.changed} {name}</>;
+  // Of long texts only the sizes are told.
+  if (field === "body" || ownNamed(field)?.kind === "paragraph") return <>{words.changed} {name}</>;
   const [before, after] = [valueText(field, from, nameOf), valueText(field, to, nameOf)];
   if (!after) return <>{words.cleared} {name}</>;
   if (!before) return <>{words.set} {name} {words.to} <bdi>{after}</bdi></>;

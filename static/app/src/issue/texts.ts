@@ -97,7 +97,7 @@ export function fieldName(field: string): string {
 export function valueText(field: string, value: unknown, nameOf: (id: string) => string): string {
   if (value === null || value === undefined || value === "") return "";
   const own = ownNamed(field);
-  if (own && own.kind !== "paragraph") return ownText(own, value);
+  if (own) return ownText(own, value);
   if (Array.isArray(value)) return value.map((one) => valueText(field, one, nameOf)).join(", ");
   if (typeof value === "string") {
     if (field === "assignees" || field === "reporter") return nameOf(value);

@@ -1,5 +1,5 @@
 /** Setting an own field: chosen from a list, or written into a line. What is written stays until it is taken or thrown away. */
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { writtenName } from "../issues/own.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { OwnField } from "../store/kinds.ts";
@@ -58,6 +58,10 @@ function Written({ form, field, value, at, of, refused, onSet, onClose }: OwnEdi
   const [wrong, setWrong] = useState(refused?.why);
   const [busy, setBusy] = useState(false);
   const what = useDescription(field);
+  const open = useRef(true);
+  useEffect(() => () => {
+    open.current = false;
+  }, []);
   const [isLong] = useState(field.kind === "paragraph" || text.length > LONG || text.includes("\n"));
   const keep = (next: string): void => {
     setDraft({ text: next, base });
@@ -83,7 +87,7 @@ function Written({ form, field, value, at, of, refused, onSet, onClose }: OwnEdi
       setBusy(false);
     }
     if (draftOf(name) === sent) keepDraft(name, ""); // else somebody wrote on
-    onClose();
+    if (open.current) onClose(); // else something else may be open by now
   };
   const about = {
     value: text,

@@ -9,6 +9,7 @@ import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { filled, heldBy, ruled, rulesOf } from "./create_rules.ts";
+import { OwnEditor } from "./parts.tsx";
 
 export interface Asked extends LaidOut {
   /** What it will hold: what was said, else what it holds unless something is said. */
@@ -90,7 +91,11 @@ export function OwnChips({ fields, refused, onEdit }: OwnChipsProps) {
   useEffect(() => {
     if (first) document.querySelector<HTMLElement>(`.create [data-own="${first}"]`)?.focus();
   }, [refused]);
-  if (!fields.length) return null;
+  const has = fields.length > 0;
+  useEffect(() => {
+    if (has) OwnEditor.fetch().catch(() => undefined); // it comes when it is needed, then
+  }, [has]);
+  if (!has) return null;
   return (
     <div class="bar">
       {fields.map(({ field, value, needed }) => (
