@@ -127,15 +127,17 @@ function Decide({ issue, request, onDone }: { issue: Issue; request: ApprovalReq
     } else say(wrong ?? "");
     onDone(); // what was refused was decided meanwhile
   };
+  const now = useRef(decide);
+  now.current = decide; // with what is written by then
   useEffect(
     () =>
       offer([true, false].map((approve) => ({
         id: `approval:${request.id}:${approve}`,
         title: `${approve ? words.approve : words.reject}: ${issue.key} ${words.to(lane)}`,
         group: t.issue,
-        run: () => void decide(approve),
+        run: () => void now.current(approve),
       }))),
-    [request.id, note, busy, lane],
+    [request.id, issue.key, lane],
   );
   return (
     <form
