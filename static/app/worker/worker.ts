@@ -91,14 +91,14 @@ async function file(request: Request): Promise<Response> {
   return found;
 }
 
+/** Behind the end of a session, whose page asks for it too, nothing is kept. */
 async function fresh(request: Request): Promise<Response> {
-  const cache = await caches.open(CACHE);
   try {
     const found = await fetch(request);
-    if (found.ok) void cache.put(request, found.clone());
+    if (found.ok && (await caches.has(CACHE))) void caches.open(CACHE).then((cache) => cache.put(request, found.clone()));
     return found;
   } catch (error) {
-    const kept = await cache.match(request);
+    const kept = await caches.match(request);
     if (kept) return kept;
     throw error;
   }
