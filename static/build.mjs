@@ -14,10 +14,10 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const parts = [client, app];
 
 /** What each bundle may weigh, gzipped: the app by what comes at once, the rest by what comes when it is needed first. */
-const MOST_BYTES = { client: 5 * 1024, app: 60 * 1000, issue: 30 * 1000, ownfields: 8 * 1000, approvals: 5 * 1000, flags: 40 * 1000, inbox: 15 * 1000, settings: 40 * 1000 };
+const MOST_BYTES = { client: 5 * 1024, app: 60 * 1000, issue: 20 * 1000, ownfields: 8 * 1000, approvals: 5 * 1000, dialogs: 35 * 1000, flags: 40 * 1000, inbox: 15 * 1000, settings: 40 * 1000 };
 
 /** Parts that come behind another one, which has brought by then what both need. */
-const BEHIND = { ownfields: "issue", approvals: "issue" };
+const BEHIND = { ownfields: ["issue", "dialogs"], approvals: ["issue", "dialogs"] };
 
 /** The client: a package for npm, and one module for pages and Deno that import it by its address. */
 async function client(out) {
@@ -85,11 +85,12 @@ async function app(out) {
   const weights = { app: weightOf([script]) };
   const rooms = {};
   for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-    const room = /^app\/src\/(\w+)\/index\.tsx$/.exec(entryPoint)?.[1];
+    const room = /^app\/src\/(?:(\w+)\/index|screens\/(dialogs))\.tsx$/.exec(entryPoint)?.slice(1).find(Boolean);
     if (room) rooms[room] = atOnce(metafile, basename(path)).filter((name) => !first.includes(name));
   }
   for (const [room, names] of Object.entries(rooms)) {
-    weights[room] = weightOf(names.filter((name) => !rooms[BEHIND[room]]?.includes(name)).map(nameOf));
+    const there = BEHIND[room]?.flatMap((before) => rooms[before]) ?? [];
+    weights[room] = weightOf(names.filter((name) => !there.includes(name)).map(nameOf));
   }
   for (const [part, weight] of Object.entries(weights)) weighed(part, weight);
   for (const [name, content] of Object.entries(named)) await save(out, `app/${name}`, content);

@@ -554,3 +554,38 @@ def test_a_server_that_stands_further_back_is_followed_from_there(world: World, 
     page.wait_for_timeout(500)
     assert (asked.count("sync.snapshot"), page.locator(".refused").count()) == (1, 0)
     assert call(world, "cy", "issues.get", key=key)["priority"] == "high"
+
+
+def test_the_second_of_two_keys_means_nothing_by_itself(world: World, opens: Opens) -> None:
+    call(world, "ana", "issues.create", project="WEB", title="The cart forgets its vouchers")
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, "WEB-1")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("v")
+    page.keyboard.press("l")  # it is a list already: no labels are asked for
+    page.keyboard.press("g")
+    page.keyboard.press("s")
+    page.wait_for_url("**/settings")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.goto(f"{world.url}/projects")
+    expect(page.get_by_role("heading", name="Projects").first).to_be_visible()
+
+
+def test_what_is_written_is_lost_by_no_click_and_no_step_back(world: World, opens: Opens) -> None:
+    call(world, "ana", "issues.create", project="WEB", title="The cart forgets its vouchers")
+    page = opens("cy", "/projects/WEB")
+    row(page, "WEB-1").get_by_role("link").click()
+    title = page.get_by_label("Title", exact=True)
+    title.fill("The cart keeps its vouchers")
+    page.go_back()
+    expect(row(page, "WEB-1")).to_contain_text("The cart keeps its vouchers")
+    settled(page)
+    assert call(world, "cy", "issues.get", key="WEB-1")["title"] == "The cart keeps its vouchers"
+    page.get_by_role("button", name="New project").click()
+    dialog = page.get_by_role("dialog")
+    page.mouse.click(5, 5)
+    expect(dialog).to_have_count(0)  # nothing was written
+    page.get_by_role("button", name="New project").click()
+    dialog.get_by_label("Name", exact=True).fill("Gift cards")
+    page.mouse.click(5, 5)
+    expect(dialog.get_by_label("Name", exact=True)).to_have_value("Gift cards")

@@ -23,6 +23,7 @@ def stranger(world: World) -> Browser:
         "/",
         "/issues",
         "/issues/WEB-1",
+        "/projects",
         "/projects/WEB",
         "/projects/WEB/board",
         "/views/1",

@@ -8,12 +8,13 @@ import type { Issue } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
-import { Picker } from "../ui/picker.tsx";
+import { Later, Part } from "../ui/later.tsx";
 import { act } from "./act.ts";
 import { show } from "./details.ts";
 import { words } from "./texts.ts";
 
-const MOST = 30;
+/** Asking for one more, which comes when it is asked for first. */
+const Relate = new Later(async () => (await import("./relate.tsx")).Relate);
 
 export function Below({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
   const found = whole.children ?? [];
@@ -88,7 +89,7 @@ export function Relations({ issue, whole, asking, onAsk }: RelationsProps) {
     const found = await act(`${words.related} ${issue.key}, ${other.key}`, "issues.relation_delete", { id });
     if (found) put(found);
   };
-  const ask = asking && <Relate issue={issue} at={asking} kinds={kinds} onDone={put} onClose={() => onAsk(undefined)} />;
+  const ask = asking && <Part of={Relate} props={{ issue, at: asking, kinds, onDone: put, onClose: () => onAsk(undefined) }} above />;
   if (!relations.length) return <>{ask}</>;
   return (
     <section aria-label={words.related}>
@@ -145,45 +146,6 @@ function useKinds(): readonly RelationKind[] {
 function nameOf({ kind, direction }: Relation, kinds: readonly RelationKind[]): string {
   const found = kinds.find((one) => one.key === kind);
   return (direction === "in" ? found?.inverse : found?.name) ?? kind;
-}
-
-interface RelateProps {
-  readonly issue: Issue;
-  readonly at: Element;
-  readonly kinds: readonly RelationKind[];
-  readonly onDone: (relations: readonly Relation[]) => void;
-  readonly onClose: () => void;
-}
-
-/** First how, then to which. */
-function Relate({ issue, at, kinds, onDone, onClose }: RelateProps) {
-  const [kind, setKind] = useState<string>();
-  const names = kinds.flatMap(({ name, inverse, directed }) => (directed ? [name, inverse] : [name]));
-  if (kind === undefined) {
-    const options = names.map((name) => ({ value: name, title: name }));
-    return <Picker key="kind" label={words.relateHow(issue.key)} at={at} options={options} chosen={[]} stays onChoose={setKind} onClose={onClose} />;
-  }
-  const relate = async (to: string): Promise<void> => {
-    const found = await act(`${words.related} ${issue.key}, ${to}`, "issues.relation_add", { key: issue.key, kind, to: [to] });
-    if (found) onDone(found);
-  };
-  return <IssuePicker label={`${kind}: ${words.relateWhat}`} at={at} without={issue.id} onChoose={(key) => void relate(key)} onClose={onClose} />;
-}
-
-interface IssuePickerProps {
-  readonly label: string;
-  readonly at: Element | null;
-  readonly without: number;
-  readonly onChoose: (key: string) => void;
-  readonly onClose: () => void;
-}
-
-/** Another issue, by its key or by words. */
-function IssuePicker({ label, at, without, onChoose, onClose }: IssuePickerProps) {
-  const others = tables.issue.all().filter((one) => one.id !== without);
-  others.sort((one, other) => other.updated_at - one.updated_at);
-  const options = others.map((one) => ({ value: one.key, title: `${one.key} ${one.title}` }));
-  return <Picker label={label} at={at} options={options} most={MOST} chosen={[]} onChoose={onChoose} onClose={onClose} />;
 }
 
 /** The feature flags that belong to it, and what they do where. */

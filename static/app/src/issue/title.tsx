@@ -14,6 +14,19 @@ export function Title({ issue }: { issue: Issue }) {
     if (document.activeElement !== box.current) box.current!.value = issue.title;
     grow(box.current!);
   }, [issue.id, issue.title]);
+  const save = (written: string): void => {
+    const { title, seq } = begun.current;
+    if (written.trim() !== title) setTitle(issue, written, seq);
+  };
+  // Whoever leaves by a key of the browser leaves no field before.
+  const left = useRef(save);
+  left.current = save;
+  useLayoutEffect(() => {
+    const at = box.current!;
+    return () => {
+      if (document.activeElement === at) left.current(at.value);
+    };
+  }, []);
   return (
     <h1 class="title">
       <textarea
@@ -28,9 +41,8 @@ export function Title({ issue }: { issue: Issue }) {
           begun.current = { title: issue.title, seq: place.seq };
         }}
         onBlur={(event) => {
-          const { title, seq } = begun.current;
-          if (event.currentTarget.value.trim() !== title) setTitle(issue, event.currentTarget.value, seq);
-          else event.currentTarget.value = issue.title; // others may have changed it meanwhile
+          save(event.currentTarget.value);
+          if (event.currentTarget.value.trim() === begun.current.title) event.currentTarget.value = issue.title; // others may have changed it meanwhile
         }}
         onKeyDown={(event) => {
           if (event.isComposing) return;

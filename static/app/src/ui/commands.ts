@@ -1,7 +1,7 @@
 /** What can be done here and now, each with its keys: the keyboard, the palette and the help all read this. */
 import { effect, signal } from "@preact/signals";
 import { createKeybindingsHandler } from "tinykeys";
-import { keysFor } from "./keys.ts";
+import { keysFor, pressed } from "./keys.ts";
 
 export interface Command {
   readonly id: string;
@@ -47,32 +47,58 @@ export function written(keys: string): string {
     .join(" then ");
 }
 
+/** So long the second key of two is waited for. */
+const CHORD_MS = 1000;
+
 export function listen(): void {
   let bound: ((event: KeyboardEvent) => void) | undefined;
+  let begunAt = -CHORD_MS;
   effect(() => {
     const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+    const first = new Set<string | undefined>();
+    let isSecond = false;
     for (const command of commands.value) {
       for (const keys of keysFor(command.id, command.keys)) {
         const before = bindings[keys];
+        const [begin, then] = keys.split(" ");
+        if (then) first.add(begin);
         bindings[keys] = (event) => {
-          if (fits(command, event)) {
-            event.preventDefault();
-            command.run();
-          } else before?.(event);
+          // A key that is the second of two means nothing by itself, whether or not the two are for here.
+          if (then || !isSecond) {
+            if (fits(command, event)) {
+              event.preventDefault();
+              command.run();
+            } else before?.(event);
+          }
         };
       }
     }
+    const hear = createKeybindingsHandler(bindings);
     if (bound) removeEventListener("keydown", bound);
-    bound = createKeybindingsHandler(bindings);
+    bound = (event) => {
+      const press = pressed(event);
+      if (press === undefined) return hear(event);
+      isSecond = event.timeStamp - begunAt < CHORD_MS;
+      begunAt = !isSecond && first.has(press) && isFree(event.target as HTMLElement) ? event.timeStamp : -CHORD_MS;
+      hear(event);
+    };
     addEventListener("keydown", bound);
   });
+}
+
+/** Whether letters are commands there: nothing is written, and nothing covers the rest. */
+function isFree(target: HTMLElement): boolean {
+  return !(writes(target) || covers.peek() > 0);
+}
+
+function writes(target: HTMLElement): boolean {
+  return target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
 }
 
 function fits(command: Command, event: KeyboardEvent): boolean {
   if (event.defaultPrevented || !(command.when?.() ?? true)) return false;
   const target = event.target as HTMLElement;
-  const writes = target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select");
-  return command.whileWriting || !(writes || covers.peek() > 0 || isPressed(target, event.key));
+  return command.whileWriting || (isFree(target) && !isPressed(target, event.key));
 }
 
 /** Whether the key is for what has the focus: not where only a click brings it, as to a button in a row. */

@@ -17,12 +17,15 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
   const box = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
+  /** What stood in its fields when it opened. */
+  const first = useRef("");
   useLayoutEffect(() => {
     const dialog = box.current!;
     const before = document.activeElement as HTMLElement | null;
     covers.value++;
     dialog.showModal();
     dialog.querySelector<HTMLElement>("[autofocus], input, textarea")?.focus();
+    first.current = written(dialog);
     const stop = at && kind === "popover" ? autoUpdate(at, dialog, () => void place(at, dialog)) : undefined;
     return () => {
       stop?.();
@@ -42,12 +45,18 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
         close.current();
       }}
       onPointerDown={(event) => {
-        if (event.target === box.current) close.current();
+        // A click beside it that missed is no wish to throw away what was written; Escape is.
+        const dialog = event.currentTarget;
+        if (event.target === dialog && (kind !== "dialog" || written(dialog) === first.current)) close.current();
       }}
     >
       <div class="inner">{children}</div>
     </dialog>
   );
+}
+
+function written(dialog: HTMLElement): string {
+  return [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=checkbox], [type=radio]), textarea")].map(({ value }) => value).join("\0");
 }
 
 async function place(at: Element, dialog: HTMLDialogElement): Promise<void> {

@@ -31,7 +31,8 @@ export function placeOf(whole: string): Place {
   const room = ROOMS.find((one) => one === first);
   if (room) return { name: "room", room, path: rest };
   if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
-  if (first === "projects" && second) {
+  if (first === "projects" && !second) return { name: "room", room: "settings", path: ["projects"] };
+  if (first === "projects") {
     return { name: "project", key: second.toUpperCase(), layout: third === "board" ? "board" : "list" };
   }
   if (first === "views" && /^[1-9]\d{0,14}$/.test(second)) return { name: "view", id: Number(second) };
