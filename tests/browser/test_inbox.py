@@ -51,7 +51,6 @@ def test_what_waits_comes_at_once_is_read_and_done_with_by_keys(world: World, op
     page.keyboard.press("e")
     expect(page.locator(".entry.on")).to_contain_text("Mine")
     assert lines(page) == ["WEB-1 Mine"]
-    page.clock.set_fixed_time(world.clock.now())  # the server's day, from which one snoozes
     page.keyboard.press("h")
     choose(page, "tomorrow")
     expect(page.get_by_text("Nothing waits for you.")).to_be_visible()

@@ -226,3 +226,21 @@ def test_a_description_that_others_changed_meanwhile_is_not_written_over(world: 
     page.get_by_role("alert").get_by_role("button", name="Keep mine").click()
     settled(page)
     assert call(world, "cy", "issues.get", key=key)["body"] == "Mine"
+
+
+def test_what_is_written_into_an_item_stays_while_others_tick(world: World, opens: Opens) -> None:
+    key = issue(world, title="Ship it")
+    call(world, "ana", "checklists.add", key=key, text="Write the test\nMend it")
+    page = opens("cy", f"/issues/{key}")
+    line = page.get_by_label("Item “Write the test”")
+    line.fill("Write two tests")
+    call(world, "bo", "checklists.update", id=2, done=True)
+    expect(page.get_by_label("Mend it", exact=True)).to_be_checked()
+    expect(line).to_have_value("Write two tests")
+    page.keyboard.press("Escape")
+    expect(line).to_have_value("Write the test")
+    line.fill("Write two tests")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Write two tests", exact=True)).to_be_visible()
+    items = call(world, "cy", "checklists.list", key=key)["items"]
+    assert [(one["text"], one["done"]) for one in items] == [("Write two tests", False), ("Mend it", True)]

@@ -5,6 +5,7 @@ import { act } from "../issue/act.ts";
 import { away, server } from "../store/server.ts";
 import { subscription } from "../store/pushes.ts";
 import { tables } from "../store/tables.ts";
+import { Line } from "../ui/line.tsx";
 import { say } from "../ui/notes.tsx";
 import { compare, t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
@@ -117,20 +118,17 @@ function Letters({ now, onChange }: FormProps) {
           {Object.entries(setting.digests).map(([name, title]) => <option key={name} value={name}>{title}</option>)}
         </select>
         {now.digest !== "off" && (
-          <label>{setting.digestAt} <input type="time" value={now.digest_at} onChange={(event) => onChange({ digest_at: event.currentTarget.value })} /></label>
+          <label>{setting.digestAt} <Line type="time" value={now.digest_at} onDone={(at) => onChange({ digest_at: at })} /></label>
         )}
         <Test channel="mail" />
       </p>
       {now.digest === "off" && (
         <label class="bar">
-          <input
-            type="number"
+          <Line type="number"
             min={0}
             max={1440}
             aria-label={setting.delay}
-            value={now.delay_minutes}
-            onChange={(event) => onChange({ delay_minutes: event.currentTarget.valueAsNumber || 0 })}
-          />
+            value={String(now.delay_minutes)} onDone={(minutes) => onChange({ delay_minutes: Number(minutes) || 0 })} />
           {setting.delay}
         </label>
       )}
@@ -163,9 +161,9 @@ function Quiet({ now, onChange }: FormProps) {
           <input type="checkbox" checked={quiet !== null} onChange={(event) => onChange({ quiet: event.currentTarget.checked ? USUAL_QUIET : null })} />
           {setting.quietWhat}
         </label>
-        <input type="time" aria-label={setting.quietWhat} disabled={!quiet} value={quiet?.from ?? USUAL_QUIET.from} onChange={(event) => put({ from: event.currentTarget.value })} />
+        <Line type="time" aria-label={setting.quietWhat} disabled={!quiet} value={quiet?.from ?? USUAL_QUIET.from} onDone={(from) => put({ from })} />
         {setting.until}
-        <input type="time" aria-label={setting.until} disabled={!quiet} value={quiet?.to ?? USUAL_QUIET.to} onChange={(event) => put({ to: event.currentTarget.value })} />
+        <Line type="time" aria-label={setting.until} disabled={!quiet} value={quiet?.to ?? USUAL_QUIET.to} onDone={(to) => put({ to })} />
       </p>
     </section>
   );
@@ -181,7 +179,7 @@ function Dates({ now, onChange }: FormProps) {
     <section aria-label={setting.due}>
       <h2>{setting.due}</h2>
       <label class="field">
-        <input value={now.due_before_days.join(", ")} aria-label={setting.due} onChange={(event) => save(event.currentTarget.value)} />
+        <Line value={now.due_before_days.join(", ")} aria-label={setting.due} onDone={save} />
         <span class="meta">{setting.dueWhat}</span>
       </label>
     </section>

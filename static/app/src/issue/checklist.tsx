@@ -82,6 +82,9 @@ function put(issue: Issue, checklist: List): void {
 }
 
 function Item({ issue, list, item }: { issue: Issue; list: List; item: CheckItem }) {
+  /** What is written and not kept yet: others may tick something off meanwhile. */
+  const [written, setWritten] = useState<string>();
+  const dropped = useRef(false);
   const tick = async (): Promise<void> => {
     const done = !item.done;
     const items = list.items.map((one) => (one.id === item.id ? { ...one, done } : one));
@@ -89,10 +92,14 @@ function Item({ issue, list, item }: { issue: Issue; list: List; item: CheckItem
     const found = await act(words.item(item.text), "checklists.update", { id: item.id, done });
     put(issue, found ?? list);
   };
-  const rename = async (text: string): Promise<void> => {
-    if (!text.trim() || text === item.text) return;
-    const found = await act(words.item(item.text), "checklists.update", { id: item.id, text });
-    if (found) put(issue, found);
+  const rename = async (): Promise<void> => {
+    if (written?.trim() && written !== item.text && !dropped.current) {
+      const found = await act(words.item(item.text), "checklists.update", { id: item.id, text: written });
+      if (!found) return; // it stays there
+      put(issue, found);
+    }
+    dropped.current = false;
+    setWritten(undefined);
   };
   const remove = async (): Promise<void> => {
     const items = list.items.filter((one) => one.id !== item.id);
@@ -114,10 +121,11 @@ function Item({ issue, list, item }: { issue: Issue; list: List; item: CheckItem
         dir="auto"
         aria-label={words.item(item.text)}
         readOnly={!list.can_edit}
-        value={item.text}
-        onBlur={(event) => void rename(event.currentTarget.value)}
+        value={written ?? item.text}
+        onInput={(event) => setWritten(event.currentTarget.value)}
+        onBlur={() => void rename()}
         onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.value = item.text;
+          dropped.current = event.key === "Escape";
           if (event.key !== "Escape" && (event.key !== "Enter" || event.isComposing)) return;
           event.stopPropagation();
           event.currentTarget.blur();
