@@ -2,7 +2,6 @@
 
 import asyncio
 import ipaddress
-import socket
 import ssl
 from collections.abc import Iterable
 from urllib.parse import urlencode, urljoin
@@ -11,7 +10,7 @@ import httptools
 
 from kbwork.base.errors import InvalidInput, UpstreamFailed
 from kbwork.core.operations.external import FetchedPage, ServiceCall
-from kbwork.worker import addresses
+from kbwork.worker import addresses, names
 from kbwork.worker.addresses import RequestTarget
 from kbwork.worker.trust import client_context
 
@@ -24,6 +23,8 @@ _MOVED = (301, 302, 303, 307, 308)
 _FAILED = "That page could not be read"
 SERVICE_DEADLINE_S = 10.0
 SERVICE_BYTES = 256 * 1024
+_CUT_S = 0.5
+"""So long after its time an answer that is cut is put together."""
 _UNREACHED = "That service gave no answer that can be used"
 
 
@@ -50,8 +51,10 @@ class Outbound:
             raise InvalidInput("Private networks are refused.", field="url")
         failed = _FAILED if call is None else _UNREACHED
         try:
-            async with asyncio.timeout(DEADLINE_S if call is None else call.deadline_s or SERVICE_DEADLINE_S):
-                return await (self._follow(target) if call is None else self._ask(target, call))
+            wait_s = DEADLINE_S if call is None else call.deadline_s or SERVICE_DEADLINE_S
+            ends = asyncio.get_running_loop().time() + wait_s
+            async with asyncio.timeout_at(ends if call is None or not call.cut else ends + _CUT_S):
+                return await (self._follow(target) if call is None else self._ask(target, call, ends))
         except UpstreamFailed as failure:
             raise UpstreamFailed(failed, internal=failure.internal) from None
         except (TimeoutError, OSError, ssl.SSLError, UnicodeError, httptools.HttpParserError) as error:
@@ -68,8 +71,10 @@ class Outbound:
                 raise UpstreamFailed(_FAILED, internal=f"{target.url} redirects: {problem.detail}") from None
         raise UpstreamFailed(_FAILED, internal=f"more than {_REDIRECTS} redirects, the last to {target.url}")
 
-    async def _ask(self, target: RequestTarget, call: ServiceCall | None = None) -> FetchedPage:
-        """One request on a connection of its own."""
+    async def _ask(
+        self, target: RequestTarget, call: ServiceCall | None = None, ends: float = 0.0
+    ) -> FetchedPage:
+        """One request on a connection of its own; `ends` is when its time is up, where the answer is cut then."""
         reader, writer = await self._connected(target)
         try:
             writer.write(_request(target, call))
@@ -77,6 +82,8 @@ class Outbound:
             if call is None:
                 return await _read(reader, target, MOST_BYTES)
             most = call.most_bytes or SERVICE_BYTES
+            if call.cut:
+                return await _read_cut(reader, target, most, ends)
             answer = await _read(reader, target, most + 1)
             if len(answer.body) > most:
                 raise UpstreamFailed(_UNREACHED, internal=f"{target.url} answers more than {most} bytes")
@@ -103,9 +110,8 @@ class Outbound:
 
     async def _checked(self, target: RequestTarget) -> list[str]:
         """The addresses of a target; one bad address among those of a name refuses the name."""
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-        known = [str(entry[4][0]) for entry in found]
+        spelt = addresses.literal(target.host)
+        known = [str(spelt)] if spelt is not None else await names.addresses_of(target.host, target.port)
         if not self._is_allowed(target):
             for address in known:
                 if not addresses.is_public(ipaddress.ip_address(address.partition("%")[0])):
@@ -122,10 +128,16 @@ class _Answer:
     """Collects what the parser finds."""
 
     def __init__(self) -> None:
+        self.begun = False
+        """Its head has come."""
         self.headers: dict[str, str] = {}
         self.body = bytearray()
         self.header_bytes = 0
         self.ended = False
+        self._parser = httptools.HttpResponseParser(self)
+
+    def on_headers_complete(self) -> None:
+        self.begun = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self.header_bytes += len(name) + len(value)
@@ -136,6 +148,25 @@ class _Answer:
 
     def on_message_complete(self) -> None:
         self.ended = True
+
+    async def fill(self, reader: asyncio.StreamReader, target: RequestTarget, most_bytes: int) -> None:
+        """Take in what comes, until it ends or is enough."""
+        raw = 0
+        while not self.ended and len(self.body) < most_bytes:
+            data = await reader.read(16 * 1024)
+            if not data:
+                break
+            raw += len(data)
+            self._parser.feed_data(data)
+            if self.header_bytes > _MOST_HEADER_BYTES or raw > most_bytes + 4 * _MOST_HEADER_BYTES:
+                raise UpstreamFailed(_FAILED, internal=f"{target.url} answers with too much around the page")
+
+    def page(self, target: RequestTarget, most_bytes: int) -> FetchedPage:
+        """What came. Raises UpstreamFailed where that is nothing."""
+        status = self._parser.get_status_code()
+        if not status:
+            raise UpstreamFailed(_FAILED, internal=f"{target.url} closed without an answer")
+        return FetchedPage(target.url, status, self.headers, bytes(self.body[:most_bytes]))
 
 
 def _request(target: RequestTarget, call: ServiceCall | None) -> bytes:
@@ -164,17 +195,19 @@ def _request(target: RequestTarget, call: ServiceCall | None) -> bytes:
 async def _read(reader: asyncio.StreamReader, target: RequestTarget, most_bytes: int) -> FetchedPage:
     """Read until the answer ends, the connection does, or enough has come."""
     answer = _Answer()
-    parser = httptools.HttpResponseParser(answer)
-    raw = 0
-    while not answer.ended and len(answer.body) < most_bytes:
-        data = await reader.read(16 * 1024)
-        if not data:
-            break
-        raw += len(data)
-        parser.feed_data(data)
-        if answer.header_bytes > _MOST_HEADER_BYTES or raw > most_bytes + 4 * _MOST_HEADER_BYTES:
-            raise UpstreamFailed(_FAILED, internal=f"{target.url} answers with too much around the page")
-    status = parser.get_status_code()
-    if not status:
-        raise UpstreamFailed(_FAILED, internal=f"{target.url} closed without an answer")
-    return FetchedPage(target.url, status, answer.headers, bytes(answer.body[:most_bytes]))
+    await answer.fill(reader, target, most_bytes)
+    return answer.page(target, most_bytes)
+
+
+async def _read_cut(
+    reader: asyncio.StreamReader, target: RequestTarget, most_bytes: int, ends: float
+) -> FetchedPage:
+    """The same; what goes wrong behind the head of the answer, or takes too long, ends it there."""
+    answer = _Answer()
+    try:
+        async with asyncio.timeout_at(ends):
+            await answer.fill(reader, target, most_bytes)
+    except (TimeoutError, OSError, httptools.HttpParserError, UpstreamFailed):
+        if not answer.begun:
+            raise
+    return answer.page(target, most_bytes)

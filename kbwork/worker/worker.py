@@ -12,13 +12,14 @@ from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Busy, Problem
 from kbwork.core.access import last_seen
 from kbwork.core.jobs import queue
-from kbwork.core.jobs.chores import Chore
+from kbwork.core.jobs.chores import Chore, Errand
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
 from kbwork.core.ports.memory import KeptInMemory
 from kbwork.db.tx import Write
 from kbwork.db.writer import Group
+from kbwork.worker.errands import ErrandRunner
 from kbwork.worker.periodic import PeriodicTask
 
 log = logging.getLogger("kbwork.worker")
@@ -39,11 +40,17 @@ class Worker:
         self._database = dispatcher.database
         self._registry = dispatcher.registry
         self._rounds = PeriodicTask(self._round, name="the worker", log=log, every_s=_TICK_S)
-        self._chores = [
-            PeriodicTask(partial(self._do, chore), name=chore.name, log=log, every_s=_CHORE_S)
-            for chore in self._registry.of(Chore)
+        self._beside: list[PeriodicTask | ErrandRunner] = [
+            *(
+                PeriodicTask(partial(self._do, chore), name=chore.name, log=log, every_s=_CHORE_S)
+                for chore in self._registry.of(Chore)
+            ),
+            *(
+                ErrandRunner(errand, self._database, self._external, log)
+                for errand in self._registry.of(Errand)
+            ),
         ]
-        """Rung by each round; what one of them raises keeps no other from its work."""
+        """Chores and errands, rung by each round; what one of them raises keeps no other from its work."""
         self._jobs: set[asyncio.Task[None]] = set()
         self._written_at = monotonic()
         self._kept: dict[str, int] = {}
@@ -57,13 +64,13 @@ class Worker:
     def start(self) -> None:
         """Begin on the running loop."""
         self._rounds.start()
-        for chore in self._chores:
-            chore.start()
+        for beside in self._beside:
+            beside.start()
 
     async def stop(self) -> None:
         """Stop before the next step of anything; what was committed stays, leases run out."""
         await self._rounds.stop()
-        await asyncio.gather(*(chore.stop() for chore in self._chores))
+        await asyncio.gather(*(beside.stop() for beside in self._beside))
         for job in self._jobs:
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
@@ -76,7 +83,7 @@ class Worker:
         The job that asks goes on.
         """
         await self._rounds.pause()
-        await asyncio.gather(*(chore.pause() for chore in self._chores))
+        await asyncio.gather(*(beside.pause() for beside in self._beside))
         others = self._jobs - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=_REST_S)
@@ -88,8 +95,8 @@ class Worker:
         """Nothing runs any more."""
 
     def resume(self) -> None:
-        for chore in self._chores:
-            chore.resume()
+        for beside in self._beside:
+            beside.resume()
         self._rounds.resume()
 
     def _heard(self, group: Group) -> None:
@@ -99,8 +106,8 @@ class Worker:
     async def _round(self) -> None:
         for schedule in self._registry.schedules:
             await self._fire(schedule)
-        for chore in self._chores:
-            chore.notify()
+        for beside in self._beside:
+            beside.notify()
         while len(self._jobs) < AT_ONCE and not self._rounds.stopping:
             job = await self._lease()
             if job is None:
@@ -115,7 +122,7 @@ class Worker:
 
     async def _do(self, chore: Chore) -> None:
         """Until nothing is left to do of it."""
-        out = External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
+        out = self._external()
         while not self._rounds.stopping and not self._rounds.held:
             found = await self._database.read(chore.look, SYSTEM, name=chore.name)
             if found is None:
@@ -123,6 +130,10 @@ class Worker:
             if chore.wait is not None:
                 found = await chore.wait(out, found)
             await self._database.write(partial(_written, chore, found), SYSTEM, essential=True)
+
+    def _external(self) -> External:
+        """What chores, errands and jobs wait with."""
+        return External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
 
     async def _keep(self) -> None:
         """One more piece of what modules keep in memory, beside the jobs."""
@@ -193,7 +204,7 @@ class Worker:
 
             return await self._database.write(advance, SYSTEM, essential=True)
         assert wait is not None
-        out = External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
+        out = self._external()
         beat = asyncio.create_task(self._beat(job))
         try:
             found: Next = await wait(out, job)

@@ -23,3 +23,20 @@ class Chore(Extension):
     """Does it, as far as it still holds: something may have been written since the look."""
     wait: Callable[[Any, Any], Awaitable[Any]] | None = None
     """Between the two: calls the outside, by an `External`, with what was found; answers what is to be written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Errand(Extension):
+    """What is done for several at once, each by its number and in its own time: who takes long holds up no other.
+
+    For one number it is as a chore: it looks, waits and writes until there is nothing to do, and never twice at once.
+    """
+
+    name: str
+    most: int
+    """So many are under way at once."""
+    due: Callable[[Read], list[int]]
+    """For whom there is something to do now."""
+    look: Callable[[Read, int], Any]
+    wait: Callable[[Any, Any], Awaitable[Any]]
+    write: Callable[[Write, Any], None]

@@ -44,6 +44,8 @@ class ServiceCall:
     """Besides those that every call has."""
     most_bytes: int | None = None
     """The largest answer that counts; None: as large as the guard lets in for all."""
+    cut: bool = False
+    """Whether an answer counts as far as it came: what is larger is cut there, and so is what ends early or late."""
     deadline_s: float | None = None
     """So long it may take in all; None: as long as the guard gives to all."""
     content: bytes | None = None
