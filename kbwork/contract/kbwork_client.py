@@ -2524,6 +2524,22 @@ if TYPE_CHECKING:
     class Deleted(TypedDict):
         deleted: int
 
+    class Delivery(TypedDict):
+        """One request of a webhook, until it is taken or given up."""
+        id: int
+        webhook: int
+        event: str
+        seq: int
+        state: Literal['queued', 'sent', 'failed', 'dropped']
+        tries: int
+        status: int | None
+        ms: int | None
+        error: str | None
+        request: str
+        response: str | None
+        at: int
+        next_at: int | None
+
     class DeviceInfo(TypedDict):
         """Who asks to be let in, and what for: the scopes that an approval would give."""
         client: str
@@ -3377,6 +3393,11 @@ if TYPE_CHECKING:
         locale: str
         plan: Literal['self-hosted']
 
+    class PagedDelivery(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[Delivery]
+        next: str | None
+
     class PagedFieldChange(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[FieldChange]
@@ -3624,6 +3645,9 @@ if TYPE_CHECKING:
         """Each signs in once in place of a code. Shown this once."""
         recovery_codes: List[str]
 
+    class Redelivered(TypedDict):
+        queued: int
+
     class RelatedIssue(TypedDict):
         """The other end of a relation."""
         key: str
@@ -3696,6 +3720,28 @@ if TYPE_CHECKING:
         levels: List[Level]
         shifts: List[Shift]
         escalate_minutes: int | None
+
+    class RotatedSecret(TypedDict):
+        secret: str
+
+    class SavedWebhook(TypedDict):
+        """`secret` is null for one that was there before."""
+        id: int
+        name: str
+        url: str
+        events: List[str]
+        project: str | None
+        tql: str
+        headers: Dict[str, None]
+        fields: List[str]
+        enabled: bool
+        batch_seconds: int
+        state: Literal['ok', 'failing', 'disabled']
+        last_at: int | None
+        last_status: int | None
+        failures: int
+        author: str
+        secret: str | None
 
     class Scheduled(TypedDict):
         """`id` is that of the schedule, or of the change request where the outcome is `changeRequest`."""
@@ -4201,6 +4247,24 @@ if TYPE_CHECKING:
         icon: str | None
         created_by: str
         created_at: int
+
+    class Webhook(TypedDict):
+        """Where events are sent, and which."""
+        id: int
+        name: str
+        url: str
+        events: List[str]
+        project: str | None
+        tql: str
+        headers: Dict[str, None]
+        fields: List[str]
+        enabled: bool
+        batch_seconds: int
+        state: Literal['ok', 'failing', 'disabled']
+        last_at: int | None
+        last_status: int | None
+        failures: int
+        author: str
 
     class Workflow(TypedDict):
         """A graph of lanes and the transitions between them. A draft is not in force, and for admins alone."""
@@ -6760,6 +6824,63 @@ class ViewsModule(Module):
         return self._client.call('views.subscribe', {'id': id, 'every': every, 'at': at, 'days': days, 'for': for_})
 
 
+class WebhooksModule(Module):
+    """Webhooks: events are told to other programs by signed HTTP requests, in order and at least once."""
+
+    def delete(self, *, id: int) -> List[Webhook]:
+        """Delete a webhook with its secret and all its deliveries; what waited is not sent. Answers the others."""
+        return self._client.call('webhooks.delete', {'id': id})
+
+    def deliveries(self, *, id: int, state: Literal['queued', 'sent', 'failed', 'dropped'] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedDelivery:
+        """List what was sent for a webhook and what waits, newest first: the last 1,000 of 30 days, and all that waits.
+
+        Body and answer are shown to who the webhook's author was then, while they may hear of all that is in it; others
+        read an empty text and null.
+        """
+        return self._client.call('webhooks.deliveries', {'id': id, 'state': state, 'cursor': cursor, 'limit': limit})
+
+    def list(self) -> List[Webhook]:
+        """List the webhooks by id: what each sends where, and how it fares. Values of headers are not told."""
+        return self._client.call('webhooks.list', {})
+
+    def redeliver(self, *, ids: List[int], since: int | None = UNSET) -> Redelivered:
+        """Send deliveries again, now and under the ids that they have; one that waits is tried at once.
+
+        With `since` all that the webhooks of these deliveries would be told of the events behind that number is sent again,
+        as new deliveries: 1,000 at most, and no further back than 5,000 events (422). `api.changes` reads all there is. A
+        delivery that is not there is 404, a webhook that is off 409.
+        """
+        return self._client.call('webhooks.redeliver', {'ids': ids, 'since': since})
+
+    def rotate_secret(self, *, id: int, keep_hours: int | None = UNSET) -> RotatedSecret:
+        """Give a webhook a new secret, which is in the answer and never shown again.
+
+        For `keep_hours` its requests carry two signatures, separated by a comma, so that a receiver may change over when it
+        likes. A secret that still signed from an earlier rotation ends now.
+        """
+        return self._client.call('webhooks.rotate_secret', {'id': id, 'keep_hours': keep_hours})
+
+    def save(self, *, id: int | None = UNSET, name: str, url: str, events: List[str], project: str | None = UNSET, tql: str | None = UNSET, headers: Dict[str, str | None] | None = UNSET, fields: List[str] | None = UNSET, enabled: bool | None = UNSET, batch_seconds: int | None = UNSET) -> SavedWebhook:
+        """Make a webhook, or change one; fields that are not named stay. The secret of a new one is shown this once.
+
+        Whoever saves it is its author: it hears what they may hear of, with the scopes of this call, and is switched off
+        when they are no admin any more. Saving one that was switched off with `enabled` true switches it on again, for what
+        happens from then on. Another host or port in `url` clears the headers, unless they are given anew.
+
+        A kind of event, project or field that is not there is 422 (404 for the project), naming the nearest. An org has 100
+        webhooks at most (409).
+        """
+        return self._client.call('webhooks.save', {'id': id, 'name': name, 'url': url, 'events': events, 'project': project, 'tql': tql, 'headers': headers, 'fields': fields, 'enabled': enabled, 'batch_seconds': batch_seconds})
+
+    def test(self, *, id: int, event: str | None = UNSET) -> Delivery:
+        """Send a request now and answer what came of it: an event of which nothing is true but its kind.
+
+        It has the sequence number 0, the webhook itself as subject and `test` in its payload, and is signed as any other.
+        It is sent once, whether or not the webhook is on; how the webhook fares is not counted by it.
+        """
+        return self._client.call('webhooks.test', {'id': id, 'event': event})
+
+
 class WorkflowsModule(Module):
     """Workflows: graphs of lanes and transitions that issues move along."""
 
@@ -6884,6 +7005,7 @@ class Kbwork(ApiClient):
         self.types = TypesModule(self)
         self.undo = UndoModule(self)
         self.views = ViewsModule(self)
+        self.webhooks = WebhooksModule(self)
         self.workflows = WorkflowsModule(self)
 
 
@@ -7256,6 +7378,14 @@ CATALOGUE = r'''
 "list": {"summary": "List the views that you see, by name", "doc": "List the views that you see, by name.\n\nCounting all of them takes two seconds at most; a count that was not made in that time is -1, and `views.get` makes\nit.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Only those on this project."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the name."}, {"name": "mine", "type": "bool", "nullable": true, "help": "Only those that you made."}], "example": {"project": "WEB"}},
 "save": {"summary": "Make a view, or change one", "doc": "Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.\n\nA text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or\nsort that is no field of its source. Names mean what is called so now, and the view goes on meaning that. Your own\nare yours to change, shared ones also for admins, those on a project for its members and leads (403). Of one that\nothers changed meanwhile the last word stands, field by field. An owner has 500 views at most (409). In a batch\n`count` is -1.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The view to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What people choose it by."}, {"name": "tql", "type": "string", "required": true, "help": "The query, as `tql.run` takes it; kept as it is written, with its comments. Empty finds all issues."}, {"name": "layout", "type": "string", "nullable": true, "enum": ["list", "board", "table", "calendar", "timeline"], "help": "`list` unless given."}, {"name": "columns", "type": "string", "nullable": true, "repeated": true, "help": "Fields of the query\u0027s source, or what is computed from them; empty: the usual ones."}, {"name": "group_by", "type": "string", "nullable": true, "help": "A field of the source."}, {"name": "sort", "type": "string", "nullable": true, "help": "A field of the source, with `-` in front for descending; an `order by` in the query comes first."}, {"name": "project", "type": "string", "nullable": true, "help": "The project that it is on, whose members see and keep it; null: none, so that it is yours. What the query finds is in its text alone."}, {"name": "shared", "type": "bool", "nullable": true, "help": "Everybody sees a view that is shared and on no project, guests too; each finds what they see themselves."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its icon."}, {"name": "external", "type": "string", "nullable": true, "help": "Id at the sender, unique among your views: one that you have already is answered as it is."}], "example": {"name": "My week", "tql": "mine open due <= +7d", "columns": ["key", "title", "due"], "sort": "due"}, "answers": "View"},
 "subscribe": {"summary": "Have the rows of a view mailed, as each who gets them sees them then", "doc": "Have the rows of a view mailed, as each who gets them sees them then. Answers the subscriptions that you may see.\n\nEverybody subscribes themselves to what they see. Others are subscribed by its owner, by leads of the project that\nit is on, and by admins where it is shared (403); each of them sees it, is active and no guest, and has an address\n(422), and ends it when they like. It ends by itself for whoever leaves or sees the view no more. A time at which\nthe server was down is made up for once.\n\nA server that sends no mail refuses all but `off` (409). One view goes to 200 people at most, and one member gets\n100 (409).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the view."}, {"name": "every", "type": "string", "required": true, "enum": ["off", "change", "daily", "weekly"], "help": "`change`: when the result is another one, every 15 minutes at most; `daily` and `weekly`: by the clock; `off`: no more."}, {"name": "at", "type": "string", "nullable": true, "help": "For `daily` and `weekly`: the time, in the zone of whoever gets it; 08:00 unless given."}, {"name": "days", "type": "int", "nullable": true, "repeated": true, "help": "For `daily` and `weekly`: the days, 1 is Monday; all unless given, and Monday for `weekly`. (1 to 7)"}, {"name": "for", "type": "string", "nullable": true, "repeated": true, "help": "Members by id, `me`, `@handle` or address; you unless given."}], "example": {"id": 1, "every": "off"}}}},
+"webhooks": {"about": "Webhooks: events are told to other programs by signed HTTP requests, in order and at least once.", "verbs": {
+"delete": {"summary": "Delete a webhook with its secret and all its deliveries", "doc": "Delete a webhook with its secret and all its deliveries; what waited is not sent. Answers the others.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the webhook, from `webhooks.list`."}], "example": {"id": 1}},
+"deliveries": {"summary": "List what was sent for a webhook and what waits, newest first", "doc": "List what was sent for a webhook and what waits, newest first: the last 1,000 of 30 days, and all that waits.\n\nBody and answer are shown to who the webhook\u0027s author was then, while they may hear of all that is in it; others\nread an empty text and null.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the webhook."}, {"name": "state", "type": "string", "nullable": true, "enum": ["queued", "sent", "failed", "dropped"], "help": "Only those that stand so; left out: all of them."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"id": 1, "state": "failed"}},
+"list": {"summary": "List the webhooks by id", "doc": "List the webhooks by id: what each sends where, and how it fares. Values of headers are not told.", "class": "write", "fields": [], "example": {}},
+"redeliver": {"summary": "Send deliveries again, now and under the ids that they have", "doc": "Send deliveries again, now and under the ids that they have; one that waits is tried at once.\n\nWith `since` all that the webhooks of these deliveries would be told of the events behind that number is sent again,\nas new deliveries: 1,000 at most, and no further back than 5,000 events (422). `api.changes` reads all there is. A\ndelivery that is not there is 404, a webhook that is off 409.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Deliveries, from `webhooks.deliveries`."}, {"name": "since", "type": "int", "nullable": true, "help": "Sequence number of an event: everything behind it is sent again that these deliveries\u0027 webhooks hear. With no `ids`: that every webhook hears which is on."}], "example": {"ids": [], "since": 0}, "unnamed": true},
+"rotate_secret": {"summary": "Give a webhook a new secret, which is in the answer and never shown again", "doc": "Give a webhook a new secret, which is in the answer and never shown again.\n\nFor `keep_hours` its requests carry two signatures, separated by a comma, so that a receiver may change over when it\nlikes. A secret that still signed from an earlier rotation ends now.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the webhook."}, {"name": "keep_hours", "type": "int", "nullable": true, "help": "Hours that both secrets sign; left out: the new one alone. (0 to 720)"}], "example": {"id": 1, "keep_hours": 24}, "unnamed": true},
+"save": {"summary": "Make a webhook, or change one", "doc": "Make a webhook, or change one; fields that are not named stay. The secret of a new one is shown this once.\n\nWhoever saves it is its author: it hears what they may hear of, with the scopes of this call, and is switched off\nwhen they are no admin any more. Saving one that was switched off with `enabled` true switches it on again, for what\nhappens from then on. Another host or port in `url` clears the headers, unless they are given anew.\n\nA kind of event, project or field that is not there is 422 (404 for the project), naming the nearest. An org has 100\nwebhooks at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The webhook to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What it is called."}, {"name": "url", "type": "string", "required": true, "help": "Where events are posted, with `https` or `http`."}, {"name": "events", "type": "string", "required": true, "repeated": true, "help": "Kinds of events, such as `issue.created`; `issue.*` is all that begin so, `*` all."}, {"name": "project", "type": "string", "nullable": true, "help": "Only what happens in this project; null: all that you may hear of."}, {"name": "tql", "type": "string", "nullable": true, "help": "Only events of issues that fit this condition when they are told; empty: all events."}, {"name": "headers", "type": "object", "nullable": true, "help": "Headers that go along, the whole set; null in the place of a value keeps the one that is there."}, {"name": "fields", "type": "string", "nullable": true, "repeated": true, "help": "What of the subject goes along as `data`, such as `title` and `assignees`."}, {"name": "enabled", "type": "bool", "nullable": true, "help": "False switches it off; what waited is dropped."}, {"name": "batch_seconds", "type": "int", "nullable": true, "help": "Gather events for so long into one request; 0: send each by itself. (0 to 3600)"}], "example": {"name": "Shop window", "url": "https://hooks.example.com/kbwork", "events": ["issue.*", "comment.created"], "project": "WEB", "fields": ["title", "status"]}},
+"test": {"summary": "Send a request now and answer what came of it", "doc": "Send a request now and answer what came of it: an event of which nothing is true but its kind.\n\nIt has the sequence number 0, the webhook itself as subject and `test` in its payload, and is signed as any other.\nIt is sent once, whether or not the webhook is on; how the webhook fares is not counted by it.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the webhook, on or off."}, {"name": "event", "type": "string", "nullable": true, "help": "Kind of event that the test is said to be; left out: one that the webhook hears."}], "example": {"id": 1, "event": "issue.created"}}}},
 "workflows": {"about": "Workflows: graphs of lanes and transitions that issues move along.", "verbs": {
 "assign": {"summary": "Let the issues of a project, or of some of its types, move along a workflow from now on", "doc": "Let the issues of a project, or of some of its types, move along a workflow from now on.\n\nLanes that it lacks and that hold issues need an entry in `statuses` (409 naming them); the issues move with\nhistory. `moved` says for each such lane where they go and how many they are; `warnings` what else is to be known.\nMore than 200 issues move by a job, in steps of 200; until then each stands in its old lane, from which only\ntransitions from any lane lead on. A draft cannot be assigned (409). With `dry_run` nothing happens.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow, from `workflows.list`."}, {"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "types", "type": "string", "nullable": true, "repeated": true, "help": "Of the project, by key or name; none: all of them, and those that it will have."}, {"name": "statuses", "type": "object", "nullable": true, "help": "Lane that the workflow lacks -> lane of it that takes its issues."}, {"name": "dry_run", "type": "bool", "nullable": true, "help": "Say what would move and change nothing."}], "example": {"id": 1, "project": "WEB", "types": ["bug"], "dry_run": true}, "unnamed": true},
 "copy": {"summary": "Make a workflow like another one, or like a draft", "doc": "Make a workflow like another one, or like a draft. Nothing moves along it until workflows.assign says so.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the workflow or draft."}, {"name": "name", "type": "string", "required": true, "help": "Of the copy."}], "example": {"id": 1, "name": "Another"}, "answers": "Workflow"},

@@ -1222,6 +1222,52 @@ class WebLinkRow(TypedDict):
     created_at: int
     created_by: str
 
+class WebhookRow(TypedDict):
+    id: int
+    name: str
+    url: str
+    events: str
+    project: int | None
+    tql: str
+    names: str
+    fields: str
+    header_names: str
+    headers: bytes | None
+    secret: bytes
+    old_secret: bytes | None
+    old_until: int | None
+    batch_seconds: int
+    enabled: int
+    author: str
+    scopes: str
+    since: int
+    failures: int
+    failing_since: int | None
+    last_at: int | None
+    last_status: int | None
+    created_at: int
+    updated_at: int
+
+class WebhookDeliveryRow(TypedDict):
+    id: int
+    webhook: int
+    event: str
+    seq: int
+    state: Literal["queued", "sent", "failed", "dropped"]
+    tries: int
+    status: int | None
+    ms: int | None
+    error: str | None
+    request: str | None
+    response: str | None
+    author: str | None
+    at: int
+    next_at: int | None
+
+class WebhookEventRow(TypedDict):
+    delivery: int
+    seq: int
+
 class WorkflowRow(TypedDict):
     id: int
     name: str
@@ -1498,6 +1544,12 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["view_subscription"], place: list[Any]) -> ViewSubscriptionRow | None: ...
     @overload
     def __call__(self, table: Literal["web_link"], place: list[Any]) -> WebLinkRow | None: ...
+    @overload
+    def __call__(self, table: Literal["webhook"], place: list[Any]) -> WebhookRow | None: ...
+    @overload
+    def __call__(self, table: Literal["webhook_delivery"], place: list[Any]) -> WebhookDeliveryRow | None: ...
+    @overload
+    def __call__(self, table: Literal["webhook_event"], place: list[Any]) -> WebhookEventRow | None: ...
     @overload
     def __call__(self, table: Literal["workflow"], place: list[Any]) -> WorkflowRow | None: ...
     @overload

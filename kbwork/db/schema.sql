@@ -1378,6 +1378,56 @@ CREATE TABLE web_link (
   created_by text not null
 ) strict;
 
+CREATE TABLE webhook (
+  id integer primary key autoincrement,
+  name text not null,
+  url text not null,
+  events text not null,
+  project integer references project (id),
+  tql text not null,
+  names text not null,
+  fields text not null,
+  header_names text not null,
+  headers blob,
+  secret blob not null,
+  old_secret blob,
+  old_until integer,
+  batch_seconds integer not null,
+  enabled integer not null,
+  author text not null references member (id),
+  scopes text not null,
+  since integer not null,
+  failures integer not null,
+  failing_since integer,
+  last_at integer,
+  last_status integer,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+
+CREATE TABLE webhook_delivery (
+  id integer primary key,
+  webhook integer not null references webhook (id),
+  event text not null,
+  seq integer not null,
+  state text not null check (state in ('queued', 'sent', 'failed', 'dropped')),
+  tries integer not null,
+  status integer,
+  ms integer,
+  error text,
+  request text,
+  response text,
+  author text,
+  at integer not null,
+  next_at integer
+) strict;
+
+CREATE TABLE webhook_event (
+  delivery integer not null references webhook_delivery (id),
+  seq integer not null,
+  primary key (delivery, seq)
+) strict, without rowid;
+
 CREATE TABLE workflow (
   id integer primary key autoincrement,
   name text not null,
@@ -1767,6 +1817,20 @@ CREATE INDEX view_subscription_due on view_subscription (next_at);
 CREATE INDEX view_subscription_member on view_subscription (member);
 
 CREATE UNIQUE INDEX web_link_issue on web_link (issue, url);
+
+CREATE INDEX webhook_author on webhook (author);
+
+CREATE INDEX webhook_project on webhook (project) where project is not null;
+
+CREATE INDEX webhook_delivery_ended on webhook_delivery (at) where state <> 'queued';
+
+CREATE INDEX webhook_delivery_in_order on webhook_delivery (webhook, seq, id) where state = 'queued' and tries < 3;
+
+CREATE INDEX webhook_delivery_newest on webhook_delivery (webhook, at, seq, id);
+
+CREATE INDEX webhook_delivery_overtaken on webhook_delivery (webhook, next_at) where state = 'queued' and tries >= 3;
+
+CREATE INDEX webhook_event_seq on webhook_event (seq);
 
 CREATE UNIQUE INDEX workflow_draft on workflow (draft_of) where draft_of is not null;
 

@@ -25,6 +25,7 @@ NAMES = (
     "sync",
     "wal",
     "web",
+    "webhooks",
 )
 
 

@@ -119,6 +119,13 @@ def _live(world: World) -> None:
     ana.call("drafts.save", {"subject": "issue:WEB-1", "body": "Seen again on"})
     for subject in ("issue:WEB-2", "project:WEB"):
         ana.call("stars.set", {"subject": subject, "on": True})
+    hook = {
+        "name": "Shop window",
+        "url": "http://127.0.0.1:9/kbwork",
+        "events": ["issue.*"],
+        "enabled": False,
+    }
+    ana.call("webhooks.save", hook)
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)

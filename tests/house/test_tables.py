@@ -85,6 +85,7 @@ REUSED = {
     "search_waiting": "the number is that of its text in search_doc",
     "span": "its id is told to nobody",
     "undo": "the number is that of its event",
+    "webhook_delivery": "the number is drawn by chance",
 }
 """Tables that may give a number a second time, and why nobody takes the new row for the old one."""
 INDEX = ("sqlite_", "search_text_")

@@ -32,6 +32,8 @@ class QueryLanguage:
     """The issues that the caller sees and that fit, in the text's order, so many at most; by such names."""
     matches: Callable[[Read, str, int, str], bool]
     """Whether a stored issue fits, as the caller sees it; by such names."""
+    fitting: Callable[[Read, str, list[int], str], set[int]]
+    """Those of some stored issues that fit, likewise."""
     values: Callable[[Read, Mapping[str, str], list[int], str], dict[int, dict[str, Any]]]
     """Name -> value expression, computed for each of these issues: issue -> name -> value; None for nothing. Behind
     them what their names meant."""

@@ -12,6 +12,8 @@ WRITES = (
     "notification",
     "oauth_grant",
     "sdk_key",
+    "webhook",
+    "webhook_delivery",
 )
 """Tables of others that it writes itself."""
 __all__ = ["TABLES", "USES", "WRITES"]

@@ -20,6 +20,7 @@ RESTORE = "backups.restore"
 """The kind of job that puts a backup in the place of the data."""
 _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
 _OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
+_OF_WEBHOOK = ("secret", "old_secret", "old_until")
 _OF_INVITE = ("digest", "role", "invited_by", "expires_at")
 _ENDED = "select id from member where state = :state order by id"
 ERASE = "members.erase"
@@ -41,6 +42,8 @@ class CarriedOver:
     sdk_keys: list[Row] = field(default_factory=list)
     environments: list[Row] = field(default_factory=list)
     """The versions that flag clients hold, by environment: they take no older one."""
+    webhooks: list[Row] | None = None
+    """Those that are on, with what they sign by; None where there were no data before."""
     seq: int = 0
     job: JobRow | None = None
     """How that job's row is to stand in the data that come."""
@@ -59,6 +62,9 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         recovery_codes=tx.all("select * from recovery_code order by member, digest", RecoveryCodeRow),
         sdk_keys=tx.all(f"select {', '.join(_OF_SDK_KEY)} from sdk_key order by id"),
         environments=tx.all("select id, version from flag_environment order by id"),
+        webhooks=tx.all(
+            f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
+        ),
         seq=tx.value("select value from counter where name = 'seq'"),
         job=job,
     )
@@ -93,6 +99,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
             enqueue(tx, ERASE, {"member": member, "by": owner}, by="system", message="Erasing again")
     mail.hold(tx)
     tx.execute("update notification set mail_at = null, push_at = null")  # it may have gone out long ago
+    _carry_webhooks(tx, held)
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 
@@ -124,6 +131,26 @@ def _carry_flags(tx: Write, held: CarriedOver) -> None:
             **row,
         )
     tx.execute("update flag_environment set version = version + 1")
+
+
+def _carry_webhooks(tx: Write, held: CarriedOver) -> None:
+    """Nothing is sent that may have gone out long ago, nor to where nothing was sent any more."""
+    tx.execute(
+        "update webhook_delivery set state = 'dropped', next_at = null, error = :error where state = 'queued'",
+        error="A backup was put back: it may have gone out long ago.",
+    )
+    tx.execute(
+        "update counter set value = (select value from counter where name = 'seq') where name = 'webhooks'"
+    )
+    if held.webhooks is None:
+        return
+    tx.execute(
+        "update webhook set enabled = 0 where id not in (select value from json_each(:ids))",
+        ids=json_array(row["id"] for row in held.webhooks),
+    )
+    for row in held.webhooks:
+        put = ", ".join(f"{column} = :{column}" for column in _OF_WEBHOOK)
+        tx.execute(f"update webhook set {put} where id = :id and created_at = :created_at", **row)
 
 
 def _carry_credential(tx: Write, row: CredentialRow, codes: list[RecoveryCodeRow]) -> None:

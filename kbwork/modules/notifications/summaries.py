@@ -119,6 +119,10 @@ def _joined(_: Read, payload: dict[str, Any], __: Reason) -> str:
     return f"added you as {payload.get('role')}"
 
 
+def _switched_off(_: Read, payload: dict[str, Any], __: Reason) -> str:
+    return f"switched it off: {payload.get('error')}"
+
+
 _SAID: dict[str, Callable[[Read, dict[str, Any], Reason], str]] = {
     "approval.approved": _approved,
     "approval.cancelled": _cancelled,
@@ -134,4 +138,5 @@ _SAID: dict[str, Callable[[Read, dict[str, Any], Reason], str]] = {
     "change.applied": _applied,
     "project.members_changed": _joined,
     "team.members_changed": _joined,
+    "webhook.disabled": _switched_off,
 }

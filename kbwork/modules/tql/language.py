@@ -5,7 +5,7 @@ from typing import Any
 
 from kbwork.core.access.visibility import binds
 from kbwork.core.ports.query import TYPED, QueryLanguage
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.tql import kept_names, query_parser
 from kbwork.modules.tql.compile.query import TOP, Choice, compiled
 from kbwork.modules.tql.execute.output import Cells
@@ -47,19 +47,24 @@ def issues(tx: Read, text: str, most: int, names: str = TYPED) -> list[int]:
 
 
 def matches(tx: Read, text: str, issue: int, names: str = TYPED) -> bool:
-    """Each condition looks at this one issue, archived or not."""
+    return issue in fitting(tx, text, [issue], names)
+
+
+def fitting(tx: Read, text: str, issues: list[int], names: str = TYPED) -> set[int]:
+    """Each condition looks at these issues alone, archived or not."""
     _look_again(tx)
     expr = query_parser.condition(tx, text, kept_names.of(names, text))
     plan = compiled(tx, t.QueryNode(where=expr), "issues", _LONE)
-    there = tx.value(
-        f"select 1 from {plan.table} where {TOP}.id = :tql_issue and {plan.where}",
-        tql_issue=issue,
+    there = tx.column(
+        f"select {TOP}.id from {plan.table} where {TOP}.id in (select value from json_each(:tql_issues))"
+        f" and {plan.where}",
+        tql_issues=json_array(issues),
         **(binds(tx) | plan.frame.binds),
     )
-    if there is None:
-        return False
-    things = world(tx).items.of("issues").take([issue])
-    return bool(things) and plan.frame.evaluator.matches(t.AndNode(plan.rest), things[0])
+    if not there:
+        return set()
+    rest, evaluator = t.AndNode(plan.rest), plan.frame.evaluator
+    return {thing.at for thing in world(tx).items.of("issues").take(there) if evaluator.matches(rest, thing)}
 
 
 def values(
@@ -98,5 +103,6 @@ LANGUAGE = QueryLanguage(
     present_value=present_value,
     issues=issues,
     matches=matches,
+    fitting=fitting,
     values=values,
 )

@@ -1441,6 +1441,36 @@ export interface Deleted {
   deleted: number;
 }
 
+/** One request of a webhook, until it is taken or given up. */
+export interface Delivery {
+  /** Its id, which the request has as `X-Kb-Delivery`. */
+  id: number;
+  /** Id of the webhook. */
+  webhook: number;
+  /** Kind of its event; `batch` for several. */
+  event: string;
+  /** Highest sequence number inside; 0 for a test. */
+  seq: number;
+  /** `failed`: given up after its last try; `dropped`: not to be sent any more. */
+  state: "queued" | "sent" | "failed" | "dropped";
+  /** How often it was tried. */
+  tries: number;
+  /** What the receiver answered to the latest try; null: nothing. */
+  status: number | null;
+  /** How long that took, in milliseconds. */
+  ms: number | null;
+  /** Why it was not taken; null: it was, or was not tried yet. */
+  error: string | null;
+  /** The body, as the webhook's author reads it; empty before the first try, and for others. */
+  request: string;
+  /** The first 4 KB of the answer, likewise. */
+  response: string | null;
+  /** When it was queued, in Unix seconds. */
+  at: number;
+  /** When it is tried next; null: no more. */
+  next_at: number | null;
+}
+
 /** Who asks to be let in, and what for: the scopes that an approval would give. */
 export interface DeviceInfo {
   /** What the program calls itself. */
@@ -4639,6 +4669,14 @@ export interface OrgUsage {
 }
 
 /** One page of a list; `next` is passed as `cursor` for the page behind it. */
+export interface PagedDelivery {
+  /** The entries of this page, in order. */
+  items: Delivery[];
+  /** What to pass as `cursor` for the next page; null: this is the last. */
+  next: string | null;
+}
+
+/** One page of a list; `next` is passed as `cursor` for the page behind it. */
 export interface PagedFieldChange {
   /** The entries of this page, in order. */
   items: FieldChange[];
@@ -5272,6 +5310,11 @@ export interface RecoveryCodes {
   recovery_codes: string[];
 }
 
+export interface Redelivered {
+  /** Deliveries that are sent again. */
+  queued: number;
+}
+
 /** The other end of a relation. */
 export interface RelatedIssue {
   /** Key of the issue. */
@@ -5406,6 +5449,50 @@ export interface Rota {
   shifts: Shift[];
   /** Minutes after which the next level is asked; null: never by itself. */
   escalate_minutes: number | null;
+}
+
+export interface RotatedSecret {
+  /** What signs its requests from now on, shown this once. */
+  secret: string;
+}
+
+/** `secret` is null for one that was there before. */
+export interface SavedWebhook {
+  /** Id of the webhook. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** The address that events are posted to. */
+  url: string;
+  /** Kinds of events, such as `issue.created` or `issue.*`. */
+  events: string[];
+  /**
+   * Key of the project whose events alone it hears, `(gone)` where the caller knows nothing of that; null: those of
+   * all that its author sees.
+   */
+  project: string | null;
+  /** Only events of issues that fit this condition; empty: all events. */
+  tql: string;
+  /** Names of headers that go along; their values are never shown. */
+  headers: Record<string, null>;
+  /** What of the subject goes along as `data`; empty: nothing. */
+  fields: string[];
+  /** Whether it is on. */
+  enabled: boolean;
+  /** So long events are gathered into one request; 0: each goes by itself. */
+  batch_seconds: number;
+  /** `failing`: the latest try was not taken; `disabled`: it is off. */
+  state: "ok" | "failing" | "disabled";
+  /** When it was last tried, in Unix seconds; null: never. */
+  last_at: number | null;
+  /** What the receiver answered then; null: nothing. */
+  last_status: number | null;
+  /** Tries since the last one that was taken. */
+  failures: number;
+  /** Whoever saved it last: it hears what they may hear of. */
+  author: string;
+  /** What signs its requests, shown this once; null: it has one already. */
+  secret: string | null;
 }
 
 /** `id` is that of the schedule, or of the change request where the outcome is `changeRequest`. */
@@ -6780,6 +6867,106 @@ export interface WebLink {
   created_at: number;
 }
 
+/** Where events are sent, and which. */
+export interface Webhook {
+  /** Id of the webhook. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** The address that events are posted to. */
+  url: string;
+  /** Kinds of events, such as `issue.created` or `issue.*`. */
+  events: string[];
+  /**
+   * Key of the project whose events alone it hears, `(gone)` where the caller knows nothing of that; null: those of
+   * all that its author sees.
+   */
+  project: string | null;
+  /** Only events of issues that fit this condition; empty: all events. */
+  tql: string;
+  /** Names of headers that go along; their values are never shown. */
+  headers: Record<string, null>;
+  /** What of the subject goes along as `data`; empty: nothing. */
+  fields: string[];
+  /** Whether it is on. */
+  enabled: boolean;
+  /** So long events are gathered into one request; 0: each goes by itself. */
+  batch_seconds: number;
+  /** `failing`: the latest try was not taken; `disabled`: it is off. */
+  state: "ok" | "failing" | "disabled";
+  /** When it was last tried, in Unix seconds; null: never. */
+  last_at: number | null;
+  /** What the receiver answered then; null: nothing. */
+  last_status: number | null;
+  /** Tries since the last one that was taken. */
+  failures: number;
+  /** Whoever saved it last: it hears what they may hear of. */
+  author: string;
+}
+
+export interface WebhooksDelete {
+  /** Id of the webhook, from `webhooks.list`. */
+  id: number;
+}
+
+export interface WebhooksDeliveries {
+  /** Id of the webhook. */
+  id: number;
+  /** Only those that stand so; left out: all of them. */
+  state?: "queued" | "sent" | "failed" | "dropped" | null | undefined;
+  /** `next` of the page before; left out: the first page. */
+  cursor?: string | null | undefined;
+  /** Entries of a page; 50 unless given. */
+  limit?: number | null | undefined;
+}
+
+export interface WebhooksRedeliver {
+  /** Deliveries, from `webhooks.deliveries`. */
+  ids: readonly number[];
+  /**
+   * Sequence number of an event: everything behind it is sent again that these deliveries' webhooks hear. With no
+   * `ids`: that every webhook hears which is on.
+   */
+  since?: number | null | undefined;
+}
+
+export interface WebhooksRotateSecret {
+  /** Id of the webhook. */
+  id: number;
+  /** Hours that both secrets sign; left out: the new one alone. */
+  keep_hours?: number | null | undefined;
+}
+
+export interface WebhooksSave {
+  /** The webhook to change; left out: make one. */
+  id?: number | null | undefined;
+  /** What it is called. */
+  name: string;
+  /** Where events are posted, with `https` or `http`. */
+  url: string;
+  /** Kinds of events, such as `issue.created`; `issue.*` is all that begin so, `*` all. */
+  events: readonly string[];
+  /** Only what happens in this project; null: all that you may hear of. */
+  project?: string | null | undefined;
+  /** Only events of issues that fit this condition when they are told; empty: all events. */
+  tql?: string | null | undefined;
+  /** Headers that go along, the whole set; null in the place of a value keeps the one that is there. */
+  headers?: Record<string, string | null> | null | undefined;
+  /** What of the subject goes along as `data`, such as `title` and `assignees`. */
+  fields?: readonly string[] | null | undefined;
+  /** False switches it off; what waited is dropped. */
+  enabled?: boolean | null | undefined;
+  /** Gather events for so long into one request; 0: send each by itself. */
+  batch_seconds?: number | null | undefined;
+}
+
+export interface WebhooksTest {
+  /** Id of the webhook, on or off. */
+  id: number;
+  /** Kind of event that the test is said to be; left out: one that the webhook hears. */
+  event?: string | null | undefined;
+}
+
 /** A graph of lanes and the transitions between them. A draft is not in force, and for admins alone. */
 export interface Workflow {
   /** Id of the workflow. */
@@ -7113,6 +7300,9 @@ export type EventKind =
   | "view.purged"
   | "view.restored"
   | "view.saved"
+  | "webhook.deleted"
+  | "webhook.disabled"
+  | "webhook.saved"
   | "workflow.assigned"
   | "workflow.deleted"
   | "workflow.saved";
@@ -7446,6 +7636,13 @@ export interface Operations {
   "views.list": { in: ViewsList; out: View[]; class: "read" };
   "views.save": { in: ViewsSave; out: View; class: "write" };
   "views.subscribe": { in: ViewsSubscribe; out: Subscription[]; class: "write" };
+  "webhooks.delete": { in: WebhooksDelete; out: Webhook[]; class: "destructive" };
+  "webhooks.deliveries": { in: WebhooksDeliveries; out: PagedDelivery; class: "write" };
+  "webhooks.list": { in: Empty; out: Webhook[]; class: "write" };
+  "webhooks.redeliver": { in: WebhooksRedeliver; out: Redelivered; class: "write" };
+  "webhooks.rotate_secret": { in: WebhooksRotateSecret; out: RotatedSecret; class: "write" };
+  "webhooks.save": { in: WebhooksSave; out: SavedWebhook; class: "write" };
+  "webhooks.test": { in: WebhooksTest; out: Delivery; class: "write" };
   "workflows.assign": { in: WorkflowsAssign; out: Assigned; class: "write" };
   "workflows.copy": { in: WorkflowsCopy; out: Workflow; class: "write" };
   "workflows.delete": { in: WorkflowsDelete; out: Workflow[]; class: "destructive" };
@@ -9584,6 +9781,54 @@ export interface ViewsModule {
   readonly subscribe: Method<"views.subscribe">;
 }
 
+/** Webhooks: events are told to other programs by signed HTTP requests, in order and at least once. */
+export interface WebhooksModule {
+  /** Delete a webhook with its secret and all its deliveries; what waited is not sent. Answers the others. */
+  readonly delete: Method<"webhooks.delete">;
+  /**
+   * List what was sent for a webhook and what waits, newest first: the last 1,000 of 30 days, and all that waits.
+   *
+   * Body and answer are shown to who the webhook's author was then, while they may hear of all that is in it; others
+   * read an empty text and null.
+   */
+  readonly deliveries: Method<"webhooks.deliveries">;
+  /** List the webhooks by id: what each sends where, and how it fares. Values of headers are not told. */
+  readonly list: Method<"webhooks.list">;
+  /**
+   * Send deliveries again, now and under the ids that they have; one that waits is tried at once.
+   *
+   * With `since` all that the webhooks of these deliveries would be told of the events behind that number is sent again,
+   * as new deliveries: 1,000 at most, and no further back than 5,000 events (422). `api.changes` reads all there is. A
+   * delivery that is not there is 404, a webhook that is off 409.
+   */
+  readonly redeliver: Method<"webhooks.redeliver">;
+  /**
+   * Give a webhook a new secret, which is in the answer and never shown again.
+   *
+   * For `keep_hours` its requests carry two signatures, separated by a comma, so that a receiver may change over when it
+   * likes. A secret that still signed from an earlier rotation ends now.
+   */
+  readonly rotate_secret: Method<"webhooks.rotate_secret">;
+  /**
+   * Make a webhook, or change one; fields that are not named stay. The secret of a new one is shown this once.
+   *
+   * Whoever saves it is its author: it hears what they may hear of, with the scopes of this call, and is switched off
+   * when they are no admin any more. Saving one that was switched off with `enabled` true switches it on again, for what
+   * happens from then on. Another host or port in `url` clears the headers, unless they are given anew.
+   *
+   * A kind of event, project or field that is not there is 422 (404 for the project), naming the nearest. An org has 100
+   * webhooks at most (409).
+   */
+  readonly save: Method<"webhooks.save">;
+  /**
+   * Send a request now and answer what came of it: an event of which nothing is true but its kind.
+   *
+   * It has the sequence number 0, the webhook itself as subject and `test` in its payload, and is signed as any other.
+   * It is sent once, whether or not the webhook is on; how the webhook fares is not counted by it.
+   */
+  readonly test: Method<"webhooks.test">;
+}
+
 /** Workflows: graphs of lanes and transitions that issues move along. */
 export interface WorkflowsModule {
   /**
@@ -9685,5 +9930,6 @@ export interface Modules {
   readonly types: TypesModule;
   readonly undo: UndoModule;
   readonly views: ViewsModule;
+  readonly webhooks: WebhooksModule;
   readonly workflows: WorkflowsModule;
 }

@@ -9,6 +9,7 @@ from tests.modules.backups.test_backups import taken
 from tests.modules.backups.test_restore_all import restored, sign_in
 from tests.modules.calls import call, refused
 from tests.modules.flags.flag_project import flag, patch, shop, version
+from tests.modules.webhooks.hooks import follow
 
 _NEW = "another sentence of hers"
 
@@ -152,3 +153,40 @@ def test_flag_clients_get_a_newer_version_and_sdk_keys_end_when_they_were_to(wor
     sign_in(world, "ana")
     left = {one["id"]: one["expires_at"] for one in call(world, "ana", "flags.keys", **where)}
     assert left == {ending["id"]: world.clock.now() + 3600, kept["id"]: None}
+
+
+def test_a_webhook_that_was_switched_off_or_has_another_secret_since_stays_so(world: World) -> None:
+    hook = {"url": "https://hooks.example.com/kb", "events": ["issue.*"]}
+    for name in ("off", "deleted", "rotated"):
+        call(world, "ana", "webhooks.save", name=name, **hook)
+    ident = taken(world)["id"]
+    call(world, "ana", "webhooks.save", id=1, name="off", enabled=False, **hook)
+    call(world, "ana", "webhooks.delete", id=2)
+    call(world, "ana", "webhooks.rotate_secret", id=3)
+
+    def secret(tx: Write) -> Any:
+        return tx.value("select secret from webhook where id = 3")
+
+    before = world.database.write_now(secret)
+    assert restored(world, ident)["state"] == "done"
+    sign_in(world, "ana")
+    found = {one["name"]: one["enabled"] for one in world.session("ana").call("webhooks.list", {})}
+    assert found == {"off": False, "deleted": False, "rotated": True}
+    assert world.database.write_now(secret) == before
+
+
+def test_what_waited_for_a_webhook_when_a_backup_was_taken_is_not_sent_again(world: World) -> None:
+    hook = {
+        "name": "hook",
+        "url": "https://hooks.example.com/kb",
+        "events": ["issue.*"],
+        "batch_seconds": 3600,
+    }
+    call(world, "ana", "webhooks.save", **hook)
+    call(world, "ana", "issues.create", project="WEB", title="Cart")
+    follow(world)
+    ident = taken(world)["id"]
+    assert restored(world, ident)["state"] == "done"
+    sign_in(world, "ana")
+    found = world.session("ana").call("webhooks.deliveries", {"id": 1})["items"]
+    assert [(one["state"], one["next_at"]) for one in found] == [("dropped", None)]

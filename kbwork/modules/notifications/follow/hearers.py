@@ -210,6 +210,11 @@ def _decided(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
         yield who, "approval"
 
 
+def _switched_off(_: Read, __: Row, payload: Payload) -> Iterator[Hearer]:
+    """Whoever keeps what the server switched off."""
+    yield payload["author"], "watching"
+
+
 _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
     "approval.approved": _answered,
     "approval.cancelled": _answered,
@@ -238,6 +243,7 @@ _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
     "project.members_changed": _joined,
     "project.status_posted": _posted,
     "team.members_changed": _joined,
+    "webhook.disabled": _switched_off,
 }
 GONE = "comment.deleted"
 """Of what is deleted nothing unread stays."""

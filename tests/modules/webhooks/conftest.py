@@ -1,0 +1,30 @@
+"""A receiver, and a server whose operator lists it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from kbwork._build import system_node
+from kbwork.settings import LimitSettings, OutboundSettings, Settings
+from tests.modules.webhooks.receiver import Receiver
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with closing(Receiver()) as made:
+        yield made
+
+
+@pytest.fixture
+def settings(receiver: Receiver) -> Settings:
+    return Settings(limits=LimitSettings(enabled=False), outbound=OutboundSettings(allow=(receiver.place,)))
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """The system's Node."""
+    found = system_node()
+    if found is None:
+        pytest.skip("no Node 20 or newer to test with")
+    return found
