@@ -2641,6 +2641,13 @@ if TYPE_CHECKING:
         ndjson: str
         truncated: bool
 
+    class ExportedEvents(TypedDict):
+        """Events as a file."""
+        name: str
+        data: str
+        events: int
+        truncated: bool
+
     class Fact(TypedDict):
         """Something that moved: how many issues, and the first keys."""
         fact: str
@@ -3623,6 +3630,13 @@ if TYPE_CHECKING:
         input: NotRequired[Any]
         base_seq: int
 
+    class QueryResult(TypedDict):
+        """What a query found. Whole numbers beyond 2^53, infinities and bytes are texts."""
+        columns: List[str]
+        rows: List[List[Any]]
+        truncated: bool
+        ms: int
+
     class QuickFilter(TypedDict):
         """A condition that narrows a board at a touch."""
         id: str
@@ -3678,6 +3692,20 @@ if TYPE_CHECKING:
         blocks: bool
         color: str
         built_in: bool
+
+    class Report(TypedDict):
+        """A query that is kept, and what it last found."""
+        id: int
+        name: str
+        sql: str
+        every: Literal['manual', 'daily', 'weekly', 'monthly']
+        recipients: List[str]
+        created_by: str
+        last_error: str | None
+        last_result: Any
+        last_rows: int | None
+        last_run_at: int | None
+        next_run_at: int | None
 
     class Resolved(TypedDict):
         """What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null."""
@@ -4300,6 +4328,52 @@ class ActivityModule(Module):
         A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
         """
         return self._client.call('activity.seen', {'subject': subject})
+
+
+class AnalyticsModule(Module):
+    """Analytics: SQL over the events of the org, files of them, and reports that run by themselves. For admins."""
+
+    def export(self, *, format: Literal['ndjson', 'parquet'], from_: str, to: str) -> ExportedEvents:
+        """Take the events of some days out as a file, oldest first, with the columns and the events that `analytics.query`
+        reads.
+
+        A file holds 200,000 events or 64 MB; where the range has more it is `truncated` at its end.
+        """
+        return self._client.call('analytics.export', {'format': format, 'from': from_, 'to': to})
+
+    def query(self, *, sql: str) -> QueryResult:
+        """Ask the events of the org in SQL: one SELECT over the table `events`, whose payload `json_extract` reads.
+
+        It has all events that anybody is told of, those of projects that you do not see too; what stands in the audit log
+        alone is not in it. A query runs for 2 seconds at most (422 `query-too-slow`) and answers 1,000 rows or 4 MB,
+        `truncated` where there are more. Anything but one SELECT is 422, as is a function that does not only compute.
+        """
+        return self._client.call('analytics.query', {'sql': sql})
+
+    def report_delete(self, *, id: int) -> List[Report]:
+        """Delete a report with what it found. Answers the others."""
+        return self._client.call('analytics.report_delete', {'id': id})
+
+    def report_run(self, *, id: int) -> Report:
+        """Run a report now, whatever its schedule, and tell its recipients.
+
+        Where its query cannot run, or takes too long, `last_error` says why, what it found before stays, and nobody is
+        told. A report that is changed while it runs is 409.
+        """
+        return self._client.call('analytics.report_run', {'id': id})
+
+    def report_save(self, *, id: int | None = UNSET, name: str, sql: str, every: Literal['manual', 'daily', 'weekly', 'monthly'], recipients: List[str] | None = UNSET) -> Report:
+        """Keep a query as a report, or change one: all that it says, with its recipients.
+
+        It runs by itself for as long as whoever saved it last is an admin, and tells its recipients: admins read the first
+        rows in their inbox, others its name. A query that cannot run is 422, as is a recipient who is a guest or not here.
+        An org has 100 reports at most (409).
+        """
+        return self._client.call('analytics.report_save', {'id': id, 'name': name, 'sql': sql, 'every': every, 'recipients': recipients})
+
+    def reports(self) -> List[Report]:
+        """List the reports by id, each with what it last found."""
+        return self._client.call('analytics.reports', {})
 
 
 class ApiModule(Module):
@@ -6968,6 +7042,7 @@ class Kbwork(ApiClient):
     ) -> None:
         super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
         self.activity = ActivityModule(self)
+        self.analytics = AnalyticsModule(self)
         self.api = ApiModule(self)
         self.approvals = ApprovalsModule(self)
         self.assets = AssetsModule(self)
@@ -7017,6 +7092,13 @@ CATALOGUE = r'''
 "list": {"summary": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most", "doc": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.\n\nOf one that was purged, as `issue:<n>`, admins read what is left: kinds, times and actors.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."}, {"name": "since", "type": "int", "nullable": true, "help": "Only events after this sequence number."}], "example": {"subject": "issue:WEB-1"}},
 "recent": {"summary": "List the latest events that you may hear of, newest first", "doc": "List the latest events that you may hear of, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "Events to answer; 30 unless given. (1 to 100)"}], "example": {"limit": 10}},
 "seen": {"summary": "Count what others did to a subject since you last looked, and in a session remember this look", "doc": "Count what others did to a subject since you last looked, and in a session remember this look.\n\nA key or agent is answered from its owner\u0027s mark and leaves it where it is. The first time all events count.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What you look at, such as `issue:WEB-1`."}], "example": {"subject": "issue:WEB-1"}, "unnamed": true}}},
+"analytics": {"about": "Analytics: SQL over the events of the org, files of them, and reports that run by themselves. For admins.", "verbs": {
+"export": {"summary": "Take the events of some days out as a file, oldest first, with the columns and the events that `analytics.query` reads", "doc": "Take the events of some days out as a file, oldest first, with the columns and the events that `analytics.query`\nreads.\n\nA file holds 200,000 events or 64 MB; where the range has more it is `truncated` at its end.", "class": "write", "fields": [{"name": "format", "type": "string", "required": true, "enum": ["ndjson", "parquet"], "help": "`ndjson` has a JSON object a line; `parquet` is read by programs for data."}, {"name": "from", "type": "string", "required": true, "help": "The first day, in UTC."}, {"name": "to", "type": "string", "required": true, "help": "The last day, which is in it."}], "example": {"format": "ndjson", "from": "2026-11-01", "to": "2026-11-30"}},
+"query": {"summary": "Ask the events of the org in SQL", "doc": "Ask the events of the org in SQL: one SELECT over the table `events`, whose payload `json_extract` reads.\n\nIt has all events that anybody is told of, those of projects that you do not see too; what stands in the audit log\nalone is not in it. A query runs for 2 seconds at most (422 `query-too-slow`) and answers 1,000 rows or 4 MB,\n`truncated` where there are more. Anything but one SELECT is 422, as is a function that does not only compute.", "class": "write", "fields": [{"name": "sql", "type": "string", "required": true, "help": "One SELECT over `events(seq, kind, subject, actor, actor_kind, via, at, payload)`; `at` is Unix seconds, `payload` JSON."}], "example": {"sql": "select kind, count(*) as number from events group by kind order by number desc"}, "unnamed": true},
+"report_delete": {"summary": "Delete a report with what it found", "doc": "Delete a report with what it found. Answers the others.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the report, from `analytics.reports`."}], "example": {"id": 1}},
+"report_run": {"summary": "Run a report now, whatever its schedule, and tell its recipients", "doc": "Run a report now, whatever its schedule, and tell its recipients.\n\nWhere its query cannot run, or takes too long, `last_error` says why, what it found before stays, and nobody is\ntold. A report that is changed while it runs is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the report, from `analytics.reports`."}], "example": {"id": 1}},
+"report_save": {"summary": "Keep a query as a report, or change one", "doc": "Keep a query as a report, or change one: all that it says, with its recipients.\n\nIt runs by itself for as long as whoever saved it last is an admin, and tells its recipients: admins read the first\nrows in their inbox, others its name. A query that cannot run is 422, as is a recipient who is a guest or not here.\nAn org has 100 reports at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The report to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What it is called. Recipients who are no admins read nothing else."}, {"name": "sql", "type": "string", "required": true, "help": "One SELECT over the table `events`, as `analytics.query` takes it."}, {"name": "every", "type": "string", "required": true, "enum": ["manual", "daily", "weekly", "monthly"], "help": "When it runs by itself: at 08:00 in the org\u0027s zone, `weekly` on Mondays, `monthly` on the first."}, {"name": "recipients", "type": "string", "nullable": true, "repeated": true, "help": "Who is told when it has run: members by id, `me`, `@handle` or address, `team:<id>`, `team:admins`. Left out: nobody of a new one, and of one that is there those who are."}], "example": {"name": "Issues closed each week", "sql": "select strftime(\u0027%Y-%W\u0027, at, \u0027unixepoch\u0027) as week, count(*) as closed from events where kind = \u0027issue.transitioned\u0027 and payload ->> \u0027$.to\u0027 = \u0027done\u0027 group by week", "every": "weekly", "recipients": ["team:admins"]}},
+"reports": {"summary": "List the reports by id, each with what it last found", "doc": "List the reports by id, each with what it last found.", "class": "write", "fields": [], "example": {}}}},
 "api": {"about": "Several calls in one, and the change feed.", "verbs": {
 "batch": {"summary": "Run up to 50 operations in one transaction", "doc": "Run up to 50 operations in one transaction: all commit, or on the first error none do.\n\nEach needs its own scope and right. The error is the failing operation\u0027s own, with its `index` and `op` beside.\nA batch in a batch, and operations that answer a job or wait for the outside, are refused (422).", "class": "write", "fields": [{"name": "ops", "type": "object", "required": true, "repeated": true, "help": "Run in order."}], "example": {"ops": [{"op": "labels.save", "input": {"name": "regression"}}, {"op": "labels.list"}]}, "unnamed": true},
 "changes": {"summary": "Read the events after a sequence number", "doc": "Read the events after a sequence number; repeat with `since` = `next` while `more` is true.\n\nA `since` older than what is kept is 409 `stale` with `oldest`: fetch what you need anew and go on from there.", "class": "read", "fields": [{"name": "since", "type": "int", "nullable": true, "help": "A `next`, an `x-kb-seq` or an event\u0027s `seq`; 0 begins at the oldest kept event."}, {"name": "limit", "type": "int", "nullable": true, "help": "Events to scan. (1 to 500)"}], "example": {"since": 0, "limit": 100}, "unnamed": true}}},

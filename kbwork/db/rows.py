@@ -1024,6 +1024,26 @@ class RelationKindRow(TypedDict):
     color: str
     built_in: int
 
+class ReportRow(TypedDict):
+    id: int
+    name: str
+    sql: str
+    every: Literal["manual", "daily", "weekly", "monthly"]
+    created_by: str
+    author: str
+    last_run_at: int | None
+    last_rows: int | None
+    last_result: str | None
+    last_error: str | None
+    next_run_at: int | None
+    created_at: int
+    updated_at: int
+
+class ReportRecipientRow(TypedDict):
+    report: int
+    who: str
+    position: int
+
 class RotaRow(TypedDict):
     team: int
     levels: str
@@ -1498,6 +1518,10 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["relation"], place: list[Any]) -> RelationRow | None: ...
     @overload
     def __call__(self, table: Literal["relation_kind"], place: list[Any]) -> RelationKindRow | None: ...
+    @overload
+    def __call__(self, table: Literal["report"], place: list[Any]) -> ReportRow | None: ...
+    @overload
+    def __call__(self, table: Literal["report_recipient"], place: list[Any]) -> ReportRecipientRow | None: ...
     @overload
     def __call__(self, table: Literal["rota"], place: list[Any]) -> RotaRow | None: ...
     @overload

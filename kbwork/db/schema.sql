@@ -1138,6 +1138,29 @@ CREATE TABLE relation_kind (
   built_in integer not null
 ) strict;
 
+CREATE TABLE report (
+  id integer primary key autoincrement,
+  name text not null,
+  sql text not null,
+  every text not null check (every in ('manual', 'daily', 'weekly', 'monthly')),
+  created_by text not null references member (id),
+  author text not null references member (id),
+  last_run_at integer,
+  last_rows integer,
+  last_result text,
+  last_error text,
+  next_run_at integer,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+
+CREATE TABLE report_recipient (
+  report integer not null references report (id),
+  who text not null,
+  position integer not null,
+  primary key (report, who)
+) strict, without rowid;
+
 CREATE TABLE rota (
   team integer primary key references team (id),
   levels text not null,
@@ -1747,6 +1770,12 @@ CREATE INDEX relation_dst on relation (dst, kind, src);
 CREATE INDEX relation_kind_uses on relation (kind);
 
 CREATE UNIQUE INDEX relation_src on relation (src, kind, dst);
+
+CREATE INDEX report_author on report (author);
+
+CREATE INDEX report_created_by on report (created_by);
+
+CREATE INDEX report_due on report (next_run_at) where next_run_at is not null;
 
 CREATE INDEX rota_override_member on rota_override (member);
 

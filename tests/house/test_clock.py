@@ -9,6 +9,7 @@ from tests.modules.calls import call, eventually
 
 DAY = 86400
 ON_TIME = {
+    "analytics.due",
     "auth.links",
     "backups.start",
     "flags.apply",

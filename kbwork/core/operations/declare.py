@@ -84,6 +84,8 @@ class Operation:
     """Still works when the disk is full."""
     threaded: bool = False
     """A read that computes for long: it starts on a thread."""
+    repeatable: bool = False
+    """A write that may be done twice: its answer, which is long, is not kept under an Idempotency-Key."""
     foresee: Callable[[Read, Any], Input] | None = None
     """What a write finds out before it, on a reader, so that nobody waits for it: answers the input that the write
     gets. Not asked inside another operation."""

@@ -258,6 +258,8 @@ class Dispatcher:
         ticket = None
         if key is not None and op.cls != "read":
             ticket = idempotency.ticket(caller, key, op.id, strict_json.canonical(value))
+            if op.repeatable:
+                ticket = None
         if op.road == "read":
             return await self._ask(call, args, if_none_match)
         if op.road == "write":

@@ -1,6 +1,6 @@
 """Notifications: one inbox for each person and agent, a view of the events that are for them."""
 
-USES = ("comments", "flags", "projects")
+USES = ("analytics", "comments", "flags", "projects")
 TABLES = (
     "inbox",
     "notification",

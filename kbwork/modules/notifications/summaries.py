@@ -1,10 +1,12 @@
 """What happened, in a few words."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from kbwork.core.access import visibility
 from kbwork.db.tx import Read
+from kbwork.modules import analytics
 from kbwork.modules.notifications.entries import KeptEvent
 from kbwork.modules.notifications.model import Reason
 
@@ -123,6 +125,22 @@ def _switched_off(_: Read, payload: dict[str, Any], __: Reason) -> str:
     return f"switched it off: {payload.get('error')}"
 
 
+def _ran(tx: Read, payload: dict[str, Any], _: Reason) -> str:
+    """The first rows, for those who may ask for them; others know its name."""
+    if "error" in payload:
+        return f"could not run it: {payload['error']}"
+    kept = tx.value("select last_result from report where id = :id", id=payload.get("report"))
+    if kept is None or not analytics.is_whole(tx.caller):
+        return "ran it"
+    result = json.loads(kept)
+    rows = "; ".join(", ".join(map(_value, row)) for row in result["rows"])
+    return f"ran it: {', '.join(result['columns'])}: {rows}" if rows else "ran it: no rows"
+
+
+def _value(value: Any) -> str:
+    return "-" if value is None else " ".join(str(value).split())
+
+
 _SAID: dict[str, Callable[[Read, dict[str, Any], Reason], str]] = {
     "approval.approved": _approved,
     "approval.cancelled": _cancelled,
@@ -137,6 +155,7 @@ _SAID: dict[str, Callable[[Read, dict[str, Any], Reason], str]] = {
     "change.reviewed": _reviewed,
     "change.applied": _applied,
     "project.members_changed": _joined,
+    "report.ran": _ran,
     "team.members_changed": _joined,
     "webhook.disabled": _switched_off,
 }

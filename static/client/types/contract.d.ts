@@ -18,6 +18,49 @@ export interface ActivitySeen {
   subject: string;
 }
 
+export interface AnalyticsExport {
+  /** `ndjson` has a JSON object a line; `parquet` is read by programs for data. */
+  format: "ndjson" | "parquet";
+  /** The first day, in UTC. */
+  from: string;
+  /** The last day, which is in it. */
+  to: string;
+}
+
+export interface AnalyticsQuery {
+  /**
+   * One SELECT over `events(seq, kind, subject, actor, actor_kind, via, at, payload)`; `at` is Unix seconds,
+   * `payload` JSON.
+   */
+  sql: string;
+}
+
+export interface AnalyticsReportDelete {
+  /** Id of the report, from `analytics.reports`. */
+  id: number;
+}
+
+export interface AnalyticsReportRun {
+  /** Id of the report, from `analytics.reports`. */
+  id: number;
+}
+
+export interface AnalyticsReportSave {
+  /** The report to change; left out: make one. */
+  id?: number | null | undefined;
+  /** What it is called. Recipients who are no admins read nothing else. */
+  name: string;
+  /** One SELECT over the table `events`, as `analytics.query` takes it. */
+  sql: string;
+  /** When it runs by itself: at 08:00 in the org's zone, `weekly` on Mondays, `monthly` on the first. */
+  every: "manual" | "daily" | "weekly" | "monthly";
+  /**
+   * Who is told when it has run: members by id, `me`, `@handle` or address, `team:<id>`, `team:admins`. Left out:
+   * nobody of a new one, and of one that is there those who are.
+   */
+  recipients?: readonly string[] | null | undefined;
+}
+
 export interface ApiBatch {
   /** Run in order. */
   ops: readonly BatchCall[];
@@ -1685,6 +1728,18 @@ export interface Export {
   /** The text: one JSON entry a line. */
   ndjson: string;
   /** Whether entries were left out behind the most that are taken out at once. */
+  truncated: boolean;
+}
+
+/** Events as a file. */
+export interface ExportedEvents {
+  /** What to call the file. */
+  name: string;
+  /** Its bytes in base64. */
+  data: string;
+  /** How many events are in it. */
+  events: number;
+  /** Whether the range has more than one file holds: export a shorter one. */
   truncated: boolean;
 }
 
@@ -5273,6 +5328,18 @@ export interface PushedWrite {
   base_seq: number;
 }
 
+/** What a query found. Whole numbers beyond 2^53, infinities and bytes are texts. */
+export interface QueryResult {
+  /** Names of the columns. */
+  columns: string[];
+  /** The rows, each a list of values in the order of the columns; 1,000 at most. */
+  rows: unknown[][];
+  /** Whether there are more rows than these. */
+  truncated: boolean;
+  /** How long it ran, in milliseconds. */
+  ms: number;
+}
+
 /** A condition that narrows a board at a touch. */
 export interface QuickFilter {
   /** Its id, which stays. */
@@ -5368,6 +5435,35 @@ export interface RelationKind {
   color: string;
   /** Whether every org has it and it cannot be taken away. */
   built_in: boolean;
+}
+
+/** A query that is kept, and what it last found. */
+export interface Report {
+  /** Id of the report. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** One SELECT over the events, which it asks when it runs. */
+  sql: string;
+  /**
+   * When it runs by itself: at 08:00 in the org's zone, `weekly` on Mondays, `monthly` on the first; `manual`: it
+   * does not.
+   */
+  every: "manual" | "daily" | "weekly" | "monthly";
+  /** Who is told when it has run: ids of members, `team:<id>` or `team:admins`. */
+  recipients: string[];
+  /** Who made it: a member's id. */
+  created_by: string;
+  /** Why its last run found nothing; null: it went well, or it never ran. */
+  last_error: string | null;
+  /** `columns` and the first 20 `rows` of its last run that went well, each value any JSON; null: none is kept. */
+  last_result: unknown;
+  /** How many rows that had, 1,000 at most; null: it never ran. */
+  last_rows: number | null;
+  /** When it last ran, in Unix seconds; null: never. */
+  last_run_at: number | null;
+  /** When it runs next by itself; null: it does not. */
+  next_run_at: number | null;
 }
 
 /** What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null. */
@@ -7195,6 +7291,7 @@ export type EventKind =
   | "draft.shared"
   | "environment.deleted"
   | "environment.saved"
+  | "export.created"
   | "field.deleted"
   | "field.option_merged"
   | "field.purged"
@@ -7283,6 +7380,9 @@ export type EventKind =
   | "project_template.saved"
   | "relation_kind.deleted"
   | "relation_kind.saved"
+  | "report.deleted"
+  | "report.ran"
+  | "report.saved"
   | "sdk_key.created"
   | "sdk_key.revoked"
   | "segment.deleted"
@@ -7312,6 +7412,12 @@ export interface Operations {
   "activity.list": { in: ActivityList; out: Event[]; class: "read" };
   "activity.recent": { in: ActivityRecent; out: Event[]; class: "read" };
   "activity.seen": { in: ActivitySeen; out: Seen; class: "read" };
+  "analytics.export": { in: AnalyticsExport; out: ExportedEvents; class: "write" };
+  "analytics.query": { in: AnalyticsQuery; out: QueryResult; class: "write" };
+  "analytics.report_delete": { in: AnalyticsReportDelete; out: Report[]; class: "destructive" };
+  "analytics.report_run": { in: AnalyticsReportRun; out: Report; class: "write" };
+  "analytics.report_save": { in: AnalyticsReportSave; out: Report; class: "write" };
+  "analytics.reports": { in: Empty; out: Report[]; class: "write" };
   "api.batch": { in: ApiBatch; out: Batch; class: "write" };
   "api.changes": { in: ApiChanges; out: Changes; class: "read" };
   "approvals.cancel": { in: ApprovalsCancel; out: ApprovalRequest; class: "write" };
@@ -7669,6 +7775,44 @@ export interface ActivityModule {
    * A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
    */
   readonly seen: Method<"activity.seen">;
+}
+
+/** Analytics: SQL over the events of the org, files of them, and reports that run by themselves. For admins. */
+export interface AnalyticsModule {
+  /**
+   * Take the events of some days out as a file, oldest first, with the columns and the events that `analytics.query`
+   * reads.
+   *
+   * A file holds 200,000 events or 64 MB; where the range has more it is `truncated` at its end.
+   */
+  readonly export: Method<"analytics.export">;
+  /**
+   * Ask the events of the org in SQL: one SELECT over the table `events`, whose payload `json_extract` reads.
+   *
+   * It has all events that anybody is told of, those of projects that you do not see too; what stands in the audit log
+   * alone is not in it. A query runs for 2 seconds at most (422 `query-too-slow`) and answers 1,000 rows or 4 MB,
+   * `truncated` where there are more. Anything but one SELECT is 422, as is a function that does not only compute.
+   */
+  readonly query: Method<"analytics.query">;
+  /** Delete a report with what it found. Answers the others. */
+  readonly report_delete: Method<"analytics.report_delete">;
+  /**
+   * Run a report now, whatever its schedule, and tell its recipients.
+   *
+   * Where its query cannot run, or takes too long, `last_error` says why, what it found before stays, and nobody is
+   * told. A report that is changed while it runs is 409.
+   */
+  readonly report_run: Method<"analytics.report_run">;
+  /**
+   * Keep a query as a report, or change one: all that it says, with its recipients.
+   *
+   * It runs by itself for as long as whoever saved it last is an admin, and tells its recipients: admins read the first
+   * rows in their inbox, others its name. A query that cannot run is 422, as is a recipient who is a guest or not here.
+   * An org has 100 reports at most (409).
+   */
+  readonly report_save: Method<"analytics.report_save">;
+  /** List the reports by id, each with what it last found. */
+  readonly reports: Method<"analytics.reports">;
 }
 
 /** Several calls in one, and the change feed. */
@@ -9893,6 +10037,7 @@ export interface WorkflowsModule {
 /** The modules of a server, each with its operations. */
 export interface Modules {
   readonly activity: ActivityModule;
+  readonly analytics: AnalyticsModule;
   readonly api: ApiModule;
   readonly approvals: ApprovalsModule;
   readonly assets: AssetsModule;

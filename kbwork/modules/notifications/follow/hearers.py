@@ -215,6 +215,22 @@ def _switched_off(_: Read, __: Row, payload: Payload) -> Iterator[Hearer]:
     yield payload["author"], "watching"
 
 
+def _reported(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
+    """Who gets the report; of a run that failed, whoever saved it last."""
+    if "error" in payload:
+        author = tx.value("select author from report where id = :id", id=payload["report"])
+        found = [author] if author is not None else []
+    else:
+        found = tx.column(
+            "with held as (select who from report_recipient where report = :id)"
+            " select who from held where who not glob 'team:*' union"
+            " select t.member from held join team_member t on 'team:' || t.team = held.who union"
+            " select m.id from held join member m on held.who = 'team:admins' and m.role in ('owner', 'admin')",
+            id=payload["report"],
+        )
+    yield from ((who, "report") for who in found)
+
+
 _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
     "approval.approved": _answered,
     "approval.cancelled": _answered,
@@ -242,6 +258,7 @@ _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
     "issue.updated": _updated,
     "project.members_changed": _joined,
     "project.status_posted": _posted,
+    "report.ran": _reported,
     "team.members_changed": _joined,
     "webhook.disabled": _switched_off,
 }
