@@ -76,6 +76,7 @@ def order_two_rules(page: Page) -> None:
     """Two rules, of which the second goes first, and there and back by mouse, saved in a critical environment."""
     for words in ("first", "second"):
         page.get_by_role("button", name="Add a rule").press("Enter")
+        expect(page.locator(".rule .attribute").last).to_be_focused()
         page.keyboard.type("plan")
         for _ in range(2):
             page.keyboard.press("Tab")
@@ -102,6 +103,7 @@ def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens)
     expect(cy.get_by_label("Share of false")).to_have_value("75")
     cy.get_by_role("button", name="Add a rule").click()
     expect(pending(cy)).to_contain_text("Rule 1 names no attribute")
+    expect(cy.locator(".rule .attribute")).to_be_focused()
     cy.keyboard.type("email")
     cy.get_by_label("Operator").select_option(label="ends with")
     cy.get_by_label("Values of clause 1 of rule 1").last.fill("@acme.example")

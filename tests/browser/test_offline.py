@@ -60,7 +60,7 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         page.locator("dialog input").fill("sign out")
         page.keyboard.press("Enter")
         page.wait_for_url("**/signin?next=**")
-        assert page.evaluate("() => caches.keys()") == []
+        page.wait_for_function("() => caches.keys().then(names => names.length === 0)")
 
 
 def test_a_tab_of_the_version_before_goes_on_and_is_told_of_the_newer_one(

@@ -1,5 +1,5 @@
 /** The rules of a flag in their order: the first that fits decides. They are moved by mouse and by key. */
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { random } from "../store/server.ts";
 import { Clauses, FRESH_CLAUSE } from "./clauses.tsx";
 import type { Rule } from "./model.ts";
@@ -11,6 +11,12 @@ import { t } from "./texts.ts";
 export function Rules({ flag, config, shut, set, segments }: Editing & { segments: readonly string[] }) {
   const [moves, setMoves] = useState<{ from: number; to: number }>();
   const list = useRef<HTMLOListElement>(null);
+  /** What has the focus once it is there: whoever types on at once is typing there. */
+  const focusOn = useRef<(() => HTMLElement | null | undefined) | undefined>(undefined);
+  useLayoutEffect(() => {
+    focusOn.current?.()?.focus();
+    focusOn.current = undefined;
+  }, [config.rules]);
   const rules = config.rules;
   const put = (at: number, rule: Rule): void => set({ rules: rules.map((one, other) => (other === at ? rule : one)) });
   const move = (from: number, to: number): void => {
@@ -22,7 +28,7 @@ export function Rules({ flag, config, shut, set, segments }: Editing & { segment
   const attributes = [...new Set(rules.flatMap((rule) => rule.clauses.map((one) => one.attribute ?? "")))].filter(Boolean);
   const add = (): void => {
     set({ rules: [...rules, { id: random().slice(0, 12), description: "", clauses: [FRESH_CLAUSE], variation: 0 }] });
-    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>("li:last-child .attribute")?.focus());
+    focusOn.current = () => list.current?.querySelector<HTMLInputElement>("li:last-child .attribute");
   };
   return (
     <section class="block">
@@ -62,7 +68,7 @@ export function Rules({ flag, config, shut, set, segments }: Editing & { segment
                     event.stopPropagation();
                     const grip = event.currentTarget;
                     move(at, at + step);
-                    requestAnimationFrame(() => grip.focus());
+                    focusOn.current = () => grip;
                   }}
                 >
                   <Sign of="grip" />
