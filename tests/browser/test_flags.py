@@ -72,6 +72,14 @@ def made_in_the_browser(opens: Opens) -> Page:
     return page
 
 
+def begin_rule(page: Page, attribute: str) -> None:
+    """The first rule of a flag, which asks for its attribute."""
+    page.get_by_role("button", name="Add a rule").click()
+    expect(pending(page)).to_contain_text("Rule 1 names no attribute")
+    expect(page.locator(".rule .attribute")).to_be_focused()
+    page.keyboard.type(attribute)
+
+
 def order_two_rules(page: Page) -> None:
     """Two rules, of which the second goes first, and there and back by mouse, saved in a critical environment."""
     for words in ("first", "second"):
@@ -101,10 +109,7 @@ def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens)
     cy.get_by_label("Everybody else", exact=True).first.select_option(label="Shares of several…")
     cy.get_by_label("Share of true").fill("25")
     expect(cy.get_by_label("Share of false")).to_have_value("75")
-    cy.get_by_role("button", name="Add a rule").click()
-    expect(pending(cy)).to_contain_text("Rule 1 names no attribute")
-    expect(cy.locator(".rule .attribute")).to_be_focused()
-    cy.keyboard.type("email")
+    begin_rule(cy, "email")
     cy.get_by_label("Operator").select_option(label="ends with")
     cy.get_by_label("Values of clause 1 of rule 1").last.fill("@acme.example")
     cy.keyboard.press("Enter")
