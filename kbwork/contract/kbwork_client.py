@@ -2114,6 +2114,15 @@ def _call(asked: CommandCall) -> int:
 if TYPE_CHECKING:
     from typing_extensions import NotRequired, TypedDict
 
+    class Action(TypedDict):
+        """One operation that a rule runs."""
+        op: str
+        input: Dict[str, Any] | None
+        each: str | None
+        apply: bool
+        on_error: Literal['stop', 'go_on']
+        delay_minutes: int
+
     class ApiKey(TypedDict):
         """A key, without its secret.
 
@@ -2265,6 +2274,39 @@ if TYPE_CHECKING:
     class AuthElevatePasskey(TypedDict):
         challenge: str
         response: Dict[str, JsonValue]
+
+    class AutomationCatalog(TypedDict):
+        """What rules can be made of."""
+        general: List[Preset]
+        ops: List[str]
+        subjects: List[RuleSubject]
+        variables: List[RuleVariable]
+
+    class AutomationLogEntry(TypedDict):
+        """What came of one run."""
+        id: int
+        rule: int
+        at: int
+        event: str
+        actor: str
+        label: str
+        message: str
+        ok: bool
+        subject: str | None
+
+    class AutomationRule(TypedDict):
+        """When this happens, and these conditions hold, these operations are run."""
+        id: int
+        name: str
+        enabled: bool
+        trigger: Trigger
+        conditions: List[Dict[str, Any]]
+        actions: List[Action]
+        runs: int
+        last_run_at: int | None
+        next_run_at: int | None
+        created_at: int
+        created_by: str
 
     class Backlink(TypedDict):
         """Something that mentions the issue."""
@@ -2523,6 +2565,10 @@ if TYPE_CHECKING:
 
     class Deleted(TypedDict):
         deleted: int
+
+    class DeletedRule(TypedDict):
+        id: int
+        deleted: bool
 
     class Delivery(TypedDict):
         """One request of a webhook, until it is taken or given up."""
@@ -3483,6 +3529,12 @@ if TYPE_CHECKING:
         subject: str
         people: List[Present]
 
+    class Preset(TypedDict):
+        """Actions to begin with."""
+        key: str
+        title: str
+        actions: List[Dict[str, Any]]
+
     class Project(TypedDict):
         """A place for issues under one key."""
         key: str
@@ -3752,6 +3804,38 @@ if TYPE_CHECKING:
     class RotatedSecret(TypedDict):
         secret: str
 
+    class RuleAction(TypedDict):
+        op: str
+        input: NotRequired[Dict[str, Any] | None]
+        each: NotRequired[str | None]
+        apply: NotRequired[bool | None]
+        on_error: NotRequired[Literal['stop', 'go_on'] | None]
+        delay_minutes: NotRequired[int | None]
+
+    class RuleRun(TypedDict):
+        log: int
+
+    class RuleSubject(TypedDict):
+        """What conditions may ask of a kind of subject."""
+        kind: str
+        fields: List[SubjectField]
+
+    class RuleTrigger(TypedDict):
+        kind: Literal['event', 'schedule', 'button', 'hook', 'state']
+        event: NotRequired[str | None]
+        tql: NotRequired[str | None]
+        every: NotRequired[str | None]
+        zone: NotRequired[str | None]
+        label: NotRequired[str | None]
+        path: NotRequired[str | None]
+        minutes: NotRequired[int | None]
+
+    class RuleVariable(TypedDict):
+        """A placeholder that inputs of actions may hold."""
+        name: str
+        title: str
+        example: str
+
     class SavedWebhook(TypedDict):
         """`secret` is null for one that was there before."""
         id: int
@@ -3916,6 +4000,10 @@ if TYPE_CHECKING:
         emoji: NotRequired[str | None]
         text: NotRequired[str | None]
         until: NotRequired[int | None]
+
+    class SubjectField(TypedDict):
+        name: str
+        kind: str
 
     class Subscription(TypedDict):
         """Who gets a view by mail, how often, and at what time of their day."""
@@ -4175,6 +4263,17 @@ if TYPE_CHECKING:
         step: Literal['address', 'discovery', 'keys', 'token endpoint']
         ok: bool
         detail: str
+
+    class Trigger(TypedDict):
+        """When a rule runs."""
+        kind: Literal['event', 'schedule', 'button', 'hook', 'state']
+        event: str | None
+        tql: str | None
+        every: str | None
+        zone: str | None
+        label: str | None
+        path: str | None
+        minutes: int | None
 
     class Undoable(TypedDict):
         """A change of the last 24 hours. `why` says why it cannot be taken back."""
@@ -4870,6 +4969,54 @@ class AuthModule(Module):
         changes. Where the policy asks for one, whoever has none can only set one up.
         """
         return self._client.call('auth.totp_disable', {'member': member})
+
+
+class AutomationModule(Module):
+    """Automation: rules that run operations when something happens, at a time, or when somebody presses a button."""
+
+    def catalog(self) -> AutomationCatalog:
+        """Look at what rules can be made of: operations, fields for conditions, placeholders, and actions to begin with."""
+        return self._client.call('automation.catalog', {})
+
+    def delete(self, *, id: int) -> DeletedRule:
+        """Delete a rule with its log; what waits is not run. What it did stays."""
+        return self._client.call('automation.delete', {'id': id})
+
+    def list(self) -> List[AutomationRule]:
+        """List the rules by id. Admins read all of them; others read what sets each off and which operations it runs, and
+        neither queries nor inputs, which may name what they do not see.
+        """
+        return self._client.call('automation.list', {})
+
+    def log(self, *, rule: int | None = UNSET) -> List[AutomationLogEntry]:
+        """List what came of the latest runs, newest first: 200 at most, of 90 days and 1,000 for each rule.
+
+        Runs for something that the caller does not see are left out. Where a rule went beyond what it ran for, its author
+        alone reads the message.
+        """
+        return self._client.call('automation.log', {'rule': rule})
+
+    def run(self, *, id: int) -> RuleRun:
+        """Run a rule now, as its author, and answer its entry in the log, which says what came of it. For admins.
+
+        A rule with a button or with times is run: at once, or in a moment for each issue that its query names. A rule that
+        goes by events or by a state changes nothing here: the entry says how often it would have run over past events,
+        judged by how issues are now, or for which issues it would run now. One that is off is 409, unless it is only tried.
+        """
+        return self._client.call('automation.run', {'id': id})
+
+    def save(self, *, id: int | None = UNSET, name: str | None = UNSET, enabled: bool | None = UNSET, trigger: RuleTrigger | None = UNSET, conditions: List[Dict[str, Any]] | None = UNSET, actions: List[RuleAction] | None = UNSET) -> AutomationRule:
+        """Make a rule, or change one; fields that are not named stay. For admins.
+
+        Whoever saves it is its author: it runs with what they may at that moment, with the scopes of this call at most, and
+        stops when they are no admin any more. It does nothing that only people may do. Operations, fields, queries and
+        placeholders that are not there are 422, naming the nearest.
+
+        A rule that set off another, and that the next, stops behind five; the same one runs for the same thing ten times
+        within a minute at most; one that fails five times in a row is switched off. What is imported or undone sets
+        none off. An org has 200 rules at most (409).
+        """
+        return self._client.call('automation.save', {'id': id, 'name': name, 'enabled': enabled, 'trigger': trigger, 'conditions': conditions, 'actions': actions})
 
 
 class BackupsModule(Module):
@@ -7029,7 +7176,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -7049,6 +7196,7 @@ class Kbwork(ApiClient):
         self.attachments = AttachmentsModule(self)
         self.audit = AuditModule(self)
         self.auth = AuthModule(self)
+        self.automation = AutomationModule(self)
         self.backups = BackupsModule(self)
         self.boards = BoardsModule(self)
         self.checklists = ChecklistsModule(self)
@@ -7164,6 +7312,13 @@ CATALOGUE = r'''
 "totp_begin": {"summary": "Get a secret for an authenticator app", "doc": "Get a secret for an authenticator app; it counts once `auth.totp_confirm` got a code made with it.\n\nAsks for an elevated session. Beginning again makes a new secret; with a second factor in force it is 409.", "class": "write", "fields": [], "example": {}, "unnamed": true},
 "totp_confirm": {"summary": "Put the second factor in force with a code from the app", "doc": "Put the second factor in force with a code from the app. Answers ten recovery codes, shown this once.\n\nAsks for an elevated session. A wrong code is 422; without `auth.totp_begin` before it is 409.", "class": "write", "fields": [{"name": "code", "type": "string", "required": true, "help": "Six digits from the authenticator app."}], "example": {"code": "123456"}, "unnamed": true},
 "totp_disable": {"summary": "Take the second factor away, with its recovery codes", "doc": "Take the second factor away, with its recovery codes. Asks for an elevated session.\n\nAn admin resets another\u0027s, an owner\u0027s only an owner (403): all of it then, their passkeys, too, so that whoever lost\ntheir devices comes in by password or link. Your own passkeys stay (auth.passkey_delete). Without a factor nothing\nchanges. Where the policy asks for one, whoever has none can only set one up.", "class": "destructive", "fields": [{"name": "member", "type": "string", "nullable": true, "help": "Whose factor to take away; for admins, left out: one\u0027s own."}], "example": {}, "unnamed": true}}},
+"automation": {"about": "Automation: rules that run operations when something happens, at a time, or when somebody presses a button.", "verbs": {
+"catalog": {"summary": "Look at what rules can be made of", "doc": "Look at what rules can be made of: operations, fields for conditions, placeholders, and actions to begin with.", "class": "read", "fields": [], "example": {}, "unnamed": true},
+"delete": {"summary": "Delete a rule with its log", "doc": "Delete a rule with its log; what waits is not run. What it did stays.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the rule, from `automation.list`."}], "example": {"id": 1}},
+"list": {"summary": "List the rules by id", "doc": "List the rules by id. Admins read all of them; others read what sets each off and which operations it runs, and\nneither queries nor inputs, which may name what they do not see.", "class": "read", "fields": [], "example": {}},
+"log": {"summary": "List what came of the latest runs, newest first", "doc": "List what came of the latest runs, newest first: 200 at most, of 90 days and 1,000 for each rule.\n\nRuns for something that the caller does not see are left out. Where a rule went beyond what it ran for, its author\nalone reads the message.", "class": "read", "fields": [{"name": "rule", "type": "int", "nullable": true, "help": "Only runs of this rule; left out: those of all."}], "example": {"rule": 1}},
+"run": {"summary": "Run a rule now, as its author, and answer its entry in the log, which says what came of it", "doc": "Run a rule now, as its author, and answer its entry in the log, which says what came of it. For admins.\n\nA rule with a button or with times is run: at once, or in a moment for each issue that its query names. A rule that\ngoes by events or by a state changes nothing here: the entry says how often it would have run over past events,\njudged by how issues are now, or for which issues it would run now. One that is off is 409, unless it is only tried.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the rule, from `automation.list`."}], "example": {"id": 1}, "unnamed": true},
+"save": {"summary": "Make a rule, or change one", "doc": "Make a rule, or change one; fields that are not named stay. For admins.\n\nWhoever saves it is its author: it runs with what they may at that moment, with the scopes of this call at most, and\nstops when they are no admin any more. It does nothing that only people may do. Operations, fields, queries and\nplaceholders that are not there are 422, naming the nearest.\n\nA rule that set off another, and that the next, stops behind five; the same one runs for the same thing ten times\nwithin a minute at most; one that fails five times in a row is switched off. What is imported or undone sets\nnone off. An org has 200 rules at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The rule to change; left out: make one."}, {"name": "name", "type": "string", "nullable": true, "help": "What it is called; a new one has to have one."}, {"name": "enabled", "type": "bool", "nullable": true, "help": "False switches it off: what waits is not run. A new one is on."}, {"name": "trigger", "type": "object", "nullable": true, "help": "When it runs."}, {"name": "conditions", "type": "object", "nullable": true, "repeated": true, "help": "What must hold besides, all of it: `{field, op, value}`, `{tql}`, `{role}` of whoever acts, `{all}`, `{any}`."}, {"name": "actions", "type": "object", "nullable": true, "repeated": true, "help": "What it does, in order; one that is refused takes back the whole run, unless it says otherwise."}], "example": {"name": "Bugs of the shop are looked at", "trigger": {"kind": "event", "event": "issue.created", "tql": "project = WEB"}, "conditions": [{"field": "type", "op": "=", "value": "bug"}], "actions": [{"op": "issues.update", "input": {"key": "{{key}}", "priority": "high"}}, {"op": "comments.create", "input": {"subject": "{{issue}}", "body": "Who looks at it?"}}]}, "answers": "AutomationRule"}}},
 "backups": {"about": "Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched.", "verbs": {
 "create": {"summary": "Take a backup of the whole org while people work", "doc": "Take a backup of the whole org while people work: the state of one moment, in one archive, checked.\n\nIt holds all data but the key that seals secrets. One is taken at a time (409).", "class": "write", "fields": [{"name": "note", "type": "string", "nullable": true, "help": "What to note of it, such as `before the move`."}, {"name": "attachments", "type": "bool", "nullable": true, "help": "false leaves out the bytes of files; their names stay. True unless given."}], "example": {"note": "Before the big clean-up"}},
 "delete": {"summary": "Take a backup away for good", "doc": "Take a backup away for good; answers those that are left.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the backup, from `backups.list`."}], "example": {"id": "20260301T030000Z-manual-k3f9"}},

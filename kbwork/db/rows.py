@@ -1059,6 +1059,57 @@ class RotaOverrideRow(TypedDict):
     from_at: int
     to_at: int
 
+class RuleRow(TypedDict):
+    id: int
+    name: str
+    enabled: Literal[0, 1]
+    trigger: str
+    conditions: str
+    actions: str
+    names: str
+    author: str
+    scopes: str
+    since: int
+    runs: int
+    failures: int
+    last_run_at: int | None
+    next_run_at: int | None
+    created_at: int
+    created_by: str
+    updated_at: int
+
+class RuleLogRow(TypedDict):
+    id: int
+    rule: int
+    at: int
+    event: str
+    actor: str
+    subject: str | None
+    label: str
+    message: str
+    ok: Literal[0, 1]
+    author: str | None
+    depth: int
+    first_seq: int | None
+    last_seq: int | None
+
+class RuleRunRow(TypedDict):
+    id: int
+    rule: int
+    event: str
+    seq: int | None
+    actor: str
+    subject: str | None
+    depth: int
+    step: int | None
+    due_at: int
+
+class RuleStateRow(TypedDict):
+    rule: int
+    issue: int
+    since: int
+    fired: Literal[0, 1]
+
 class SdkBatchRow(TypedDict):
     key: int
     batch: str
@@ -1526,6 +1577,14 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["rota"], place: list[Any]) -> RotaRow | None: ...
     @overload
     def __call__(self, table: Literal["rota_override"], place: list[Any]) -> RotaOverrideRow | None: ...
+    @overload
+    def __call__(self, table: Literal["rule"], place: list[Any]) -> RuleRow | None: ...
+    @overload
+    def __call__(self, table: Literal["rule_log"], place: list[Any]) -> RuleLogRow | None: ...
+    @overload
+    def __call__(self, table: Literal["rule_run"], place: list[Any]) -> RuleRunRow | None: ...
+    @overload
+    def __call__(self, table: Literal["rule_state"], place: list[Any]) -> RuleStateRow | None: ...
     @overload
     def __call__(self, table: Literal["sdk_batch"], place: list[Any]) -> SdkBatchRow | None: ...
     @overload

@@ -1178,6 +1178,62 @@ CREATE TABLE rota_override (
   to_at integer not null
 ) strict;
 
+CREATE TABLE rule (
+  id integer primary key autoincrement,
+  name text not null,
+  enabled integer not null check (enabled in (0, 1)),
+  trigger text not null,
+  conditions text not null,
+  actions text not null,
+  names text not null,
+  author text not null references member (id),
+  scopes text not null,
+  since integer not null,
+  runs integer not null,
+  failures integer not null,
+  last_run_at integer,
+  next_run_at integer,
+  created_at integer not null,
+  created_by text not null,
+  updated_at integer not null
+) strict;
+
+CREATE TABLE rule_log (
+  id integer primary key autoincrement,
+  rule integer not null references rule (id),
+  at integer not null,
+  event text not null,
+  actor text not null,
+  subject text,
+  label text not null,
+  message text not null,
+  ok integer not null check (ok in (0, 1)),
+  author text,
+  depth integer not null,
+  first_seq integer,
+  last_seq integer
+) strict;
+
+CREATE TABLE rule_run (
+  id integer primary key autoincrement,
+  rule integer not null references rule (id),
+  event text not null,
+  seq integer,
+  actor text not null,
+  subject text,
+  depth integer not null,
+  step integer,
+  due_at integer not null
+) strict;
+
+CREATE TABLE rule_state (
+  rule integer not null references rule (id),
+  issue integer not null,
+  since integer not null,
+  fired integer not null check (fired in (0, 1)),
+  primary key (rule, issue)
+) strict, without rowid;
+
 CREATE TABLE sdk_batch (
   key integer not null,
   batch text not null,
@@ -1780,6 +1836,26 @@ CREATE INDEX report_due on report (next_run_at) where next_run_at is not null;
 CREATE INDEX rota_override_member on rota_override (member);
 
 CREATE INDEX rota_override_team on rota_override (team, to_at);
+
+CREATE INDEX rule_author on rule (author);
+
+CREATE INDEX rule_log_at on rule_log (at);
+
+CREATE INDEX rule_log_lately on rule_log (rule, subject, at);
+
+CREATE INDEX rule_log_rule on rule_log (rule, id);
+
+CREATE INDEX rule_log_seq on rule_log (last_seq) where last_seq is not null;
+
+CREATE INDEX rule_log_subject on rule_log (subject) where subject is not null;
+
+CREATE INDEX rule_run_due on rule_run (due_at, id);
+
+CREATE INDEX rule_run_rule on rule_run (rule);
+
+CREATE INDEX rule_run_subject on rule_run (subject) where subject is not null;
+
+CREATE INDEX rule_state_issue on rule_state (issue);
 
 CREATE INDEX sdk_batch_at on sdk_batch (at);
 

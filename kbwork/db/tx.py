@@ -368,6 +368,8 @@ class Write(Read):
         """Whether people are to hear of what is done here, where the caller said so: all its events say it."""
         self.brought_by: int | None = None
         """The import whose work this is, which all its events name."""
+        self.by_rule: int | None = None
+        """The rule whose work this is, likewise."""
         self.images: list[tuple[str, list[Any], Row | None, Row | None]] = []
         """(table, key, before, after) of each row touched, in order."""
         self.events: list[tuple[int, DomainEvent]] = []
@@ -561,6 +563,8 @@ class Write(Read):
             body = {**body, "notify": self.notify}
         if self.brought_by is not None:
             body = {**body, "import": self.brought_by}
+        if self.by_rule is not None:
+            body = {"rule": self.by_rule, **body}
         caller = self.caller
         self._run(
             "insert into events"

@@ -128,6 +128,7 @@ def _live(world: World) -> None:
     ana.call("webhooks.save", hook)
     counted = {"name": "Issues", "sql": "select count(*) as number from events", "every": "manual"}
     ana.call("analytics.report_save", counted)
+    ana.call("automation.save", registry().require("automation.save").example | {"enabled": False})
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
     ana.call("teams.rota_save", registry().require("teams.rota_save").example)

@@ -11,6 +11,7 @@ DAY = 86400
 ON_TIME = {
     "analytics.due",
     "auth.links",
+    "automation.clock",
     "backups.start",
     "flags.apply",
     "issues.settle",

@@ -27,7 +27,7 @@ def restore_caller(tx: Read, who: dict[str, Any]) -> Caller:
 @contextlib.contextmanager
 def as_starter(tx: Write, who: dict[str, Any]) -> Iterator[None]:
     """What happens inside is theirs, with what they may do now. Raises NotAllowed where that is nothing any more."""
-    with _instead(tx, restore_caller(tx, who)):
+    with instead(tx, restore_caller(tx, who)):
         yield
 
 
@@ -41,12 +41,13 @@ def on_behalf_of(tx: Write, who: dict[str, Any]) -> Iterator[None]:
         found = restore_caller(tx, who)
     except NotAllowed:
         found = tx.caller
-    with _instead(tx, found):
+    with instead(tx, found):
         yield
 
 
 @contextlib.contextmanager
-def _instead(tx: Write, inner: Caller) -> Iterator[None]:
+def instead(tx: Write, inner: Caller) -> Iterator[None]:
+    """What happens inside is done by this caller."""
     outer, tx.caller = tx.caller, inner
     tx.memo.clear()
     try:

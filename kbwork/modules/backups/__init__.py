@@ -11,6 +11,8 @@ WRITES = (
     "member",
     "notification",
     "oauth_grant",
+    "rule",
+    "rule_run",
     "sdk_key",
     "webhook",
     "webhook_delivery",

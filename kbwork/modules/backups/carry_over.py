@@ -44,6 +44,8 @@ class CarriedOver:
     """The versions that flag clients hold, by environment: they take no older one."""
     webhooks: list[Row] | None = None
     """Those that are on, with what they sign by; None where there were no data before."""
+    rules: list[int] | None = None
+    """Those that are on; None where there were no data before."""
     seq: int = 0
     job: JobRow | None = None
     """How that job's row is to stand in the data that come."""
@@ -65,6 +67,7 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         webhooks=tx.all(
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
+        rules=tx.column("select id from rule where enabled order by id"),
         seq=tx.value("select value from counter where name = 'seq'"),
         job=job,
     )
@@ -100,6 +103,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     mail.hold(tx)
     tx.execute("update notification set mail_at = null, push_at = null")  # it may have gone out long ago
     _carry_webhooks(tx, held)
+    _carry_rules(tx, held)
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 
@@ -151,6 +155,20 @@ def _carry_webhooks(tx: Write, held: CarriedOver) -> None:
     for row in held.webhooks:
         put = ", ".join(f"{column} = :{column}" for column in _OF_WEBHOOK)
         tx.execute(f"update webhook set {put} where id = :id and created_at = :created_at", **row)
+
+
+def _carry_rules(tx: Write, held: CarriedOver) -> None:
+    """Nothing is run that may have run long ago, no rule that was off or gone, and none for a time that has passed."""
+    tx.execute("delete from rule_run where id > 0")
+    tx.execute(
+        "update counter set value = (select value from counter where name = 'seq') where name = 'automation'"
+    )
+    tx.execute("update rule set next_run_at = null where enabled")
+    if held.rules is not None:
+        tx.execute(
+            "update rule set enabled = 0 where id not in (select value from json_each(:ids))",
+            ids=json_array(held.rules),
+        )
 
 
 def _carry_credential(tx: Write, row: CredentialRow, codes: list[RecoveryCodeRow]) -> None:

@@ -21,7 +21,8 @@ from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Approvals, Checklists, Flags, IssueRemarks
 from kbwork.modules.issues.queries import by_ids, key_of, stored
 from kbwork.modules.issues.structure import rank_place
-from kbwork.modules.issues.transitions import engine
+from kbwork.modules.issues.templates import placeholders
+from kbwork.modules.issues.transitions import effects, engine
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
@@ -73,6 +74,7 @@ __all__ = [
     "create",
     "date_imported",
     "document",
+    "effects",
     "engine",
     "event_payloads",
     "find",
@@ -83,6 +85,7 @@ __all__ = [
     "may_edit",
     "move_lane",
     "person_or_name",
+    "placeholders",
     "preconditions",
     "rank_place",
     "relate_imported",

@@ -156,6 +156,7 @@ _SAID: dict[str, Callable[[Read, dict[str, Any], Reason], str]] = {
     "change.applied": _applied,
     "project.members_changed": _joined,
     "report.ran": _ran,
+    "rule.disabled": _switched_off,
     "team.members_changed": _joined,
     "webhook.disabled": _switched_off,
 }

@@ -10,6 +10,7 @@ export const reads = [
   "assets for_issue get list types",
   "attachments expected get list",
   "auth device_info grants me passkeys policy sessions",
+  "automation catalog list log",
   "boards get list view",
   "checklists list templates",
   "comments list",

@@ -1,6 +1,22 @@
 // Made by `kbwork contract`; changes belong to the declared operations.
 import type { Method } from "./index.js";
 
+/** One operation that a rule runs. */
+export interface Action {
+  /** Id of the operation. */
+  op: string;
+  /** Its input, with placeholders; null for whoever may not read it. */
+  input: Record<string, unknown> | null;
+  /** It is run for each issue that fits this; null: once. */
+  each: string | null;
+  /** Not used by this version. */
+  apply: boolean;
+  /** `stop`: what is refused takes back the whole run; `go_on`: the rest stands without it. */
+  on_error: "stop" | "go_on";
+  /** So long the run waits before it. */
+  delay_minutes: number;
+}
+
 export interface ActivityList {
   /** `issue:WEB-1`, `project:WEB`, `member:<id>` and so on. */
   subject: string;
@@ -744,6 +760,99 @@ export interface AuthTotpDisable {
   member?: string | null | undefined;
 }
 
+/** What rules can be made of. */
+export interface AutomationCatalog {
+  /** Actions to begin with. */
+  general: Preset[];
+  /** Every operation that an action may run. */
+  ops: string[];
+  /** What conditions may ask. */
+  subjects: RuleSubject[];
+  /** What inputs may hold beside the fields of the issue. */
+  variables: RuleVariable[];
+}
+
+export interface AutomationDelete {
+  /** Id of the rule, from `automation.list`. */
+  id: number;
+}
+
+export interface AutomationLog {
+  /** Only runs of this rule; left out: those of all. */
+  rule?: number | null | undefined;
+}
+
+/** What came of one run. */
+export interface AutomationLogEntry {
+  /** Its number: later runs have higher ones. */
+  id: number;
+  /** Id of the rule. */
+  rule: number;
+  /** When it ran, in Unix seconds. */
+  at: number;
+  /** Kind of the event that set it off; `schedule`, `button`, `state` or `trial`. */
+  event: string;
+  /** Who did what set it off; `system` for a time. */
+  actor: string;
+  /** Key or title of what it ran for, as it was then; empty: nothing. */
+  label: string;
+  /** What it did, or why it did not. */
+  message: string;
+  /** Whether it did what it was to do. */
+  ok: boolean;
+  /** What it ran for, as `kind:id`; null: nothing. */
+  subject: string | null;
+}
+
+/** When this happens, and these conditions hold, these operations are run. */
+export interface AutomationRule {
+  /** Id of the rule. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** Whether it is on. */
+  enabled: boolean;
+  /** When it runs. */
+  trigger: Trigger;
+  /** What must hold besides, all of it; empty for whoever may not read it. */
+  conditions: Record<string, unknown>[];
+  /** What it does, in order. */
+  actions: Action[];
+  /** How often it ran. */
+  runs: number;
+  /** When it ran last, in Unix seconds; null: never. */
+  last_run_at: number | null;
+  /** When it runs next, in Unix seconds; null: it goes by no times, or is off. */
+  next_run_at: number | null;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Who made it: a member's id. It runs with the rights of whoever saved it last. */
+  created_by: string;
+}
+
+export interface AutomationRun {
+  /** Id of the rule, from `automation.list`. */
+  id: number;
+}
+
+export interface AutomationSave {
+  /** The rule to change; left out: make one. */
+  id?: number | null | undefined;
+  /** What it is called; a new one has to have one. */
+  name?: string | null | undefined;
+  /** False switches it off: what waits is not run. A new one is on. */
+  enabled?: boolean | null | undefined;
+  /** When it runs. */
+  trigger?: RuleTrigger | null | undefined;
+  /**
+   * What must hold besides, all of it: `{field, op, value}`, `{tql}`, `{role}` of whoever acts, `{all}`,
+   * `{any}`.
+   */
+  conditions?: readonly Record<string, unknown>[] | null | undefined;
+  /** What it does, in order; one that is refused takes back the whole run, unless it says otherwise. */
+  actions?: readonly RuleAction[] | null | undefined;
+}
+
 /** Something that mentions the issue. */
 export interface Backlink {
   /** What mentions it: `issue:<n>` or `comment:<id>`. */
@@ -1482,6 +1591,13 @@ export interface Copied {
 export interface Deleted {
   /** How many things were taken away: always 1. */
   deleted: number;
+}
+
+export interface DeletedRule {
+  /** Id of the rule. */
+  id: number;
+  /** Always true: it is gone. */
+  deleted: boolean;
 }
 
 /** One request of a webhook, until it is taken or given up. */
@@ -4876,6 +4992,16 @@ export interface PresentOn {
   people: Present[];
 }
 
+/** Actions to begin with. */
+export interface Preset {
+  /** Key of the preset. */
+  key: string;
+  /** What it does. */
+  title: string;
+  /** The actions, as `automation.save` takes them. */
+  actions: Record<string, unknown>[];
+}
+
 /** A place for issues under one key. */
 export interface Project {
   /** Key, which those of its issues begin with. */
@@ -5552,6 +5678,66 @@ export interface RotatedSecret {
   secret: string;
 }
 
+export interface RuleAction {
+  /** The operation, such as `issues.update`; `automation.catalog` lists those that may be. */
+  op: string;
+  /** Its input; texts may hold `{{key}}`, `{{title}}`, `{{actor}}`, `{{today+7d}}` and the like. */
+  input?: Record<string, unknown> | null | undefined;
+  /** A query: run it for each issue that fits, 200 at most; the placeholders are then of that issue. */
+  each?: string | null | undefined;
+  /** Not offered by this version. */
+  apply?: boolean | null | undefined;
+  /** `stop` (the default): what it refuses takes back the whole run. `go_on`: the rest stands without it. */
+  on_error?: "stop" | "go_on" | null | undefined;
+  /** So many minutes the run waits before it. */
+  delay_minutes?: number | null | undefined;
+}
+
+export interface RuleRun {
+  /** Its entry in the log, which says what came of it. */
+  log: number;
+}
+
+/** What conditions may ask of a kind of subject. */
+export interface RuleSubject {
+  /** Kind of subject. */
+  kind: string;
+  /** Its fields. */
+  fields: SubjectField[];
+}
+
+export interface RuleTrigger {
+  /** `event`, `schedule`, `button` or `state`; `hook` is not offered by this version. */
+  kind: "event" | "schedule" | "button" | "hook" | "state";
+  /** With `event`: the kind of event, such as `issue.created`; `issue.*` is all that begin so. */
+  event?: string | null | undefined;
+  /**
+   * With `event`: only of issues that fit. With `schedule` and `button`: run for each issue that fits. With `state`:
+   * the issues that are to fit.
+   */
+  tql?: string | null | undefined;
+  /** With `schedule`: the times, as cron writes them, such as `0 9 * * mon-fri`. */
+  every?: string | null | undefined;
+  /** With `schedule`: the time zone, such as `Europe/Berlin`; left out: the org's. */
+  zone?: string | null | undefined;
+  /** With `button`: what the button says. */
+  label?: string | null | undefined;
+  /** Made by the server, for `hook`: leave it out. */
+  path?: string | null | undefined;
+  /** With `state`: so long an issue has to fit. */
+  minutes?: number | null | undefined;
+}
+
+/** A placeholder that inputs of actions may hold. */
+export interface RuleVariable {
+  /** It is written `{{name}}`. */
+  name: string;
+  /** What becomes of it. */
+  title: string;
+  /** Such as this. */
+  example: string;
+}
+
 /** `secret` is null for one that was there before. */
 export interface SavedWebhook {
   /** Id of the webhook. */
@@ -5921,6 +6107,13 @@ export interface StatusInput {
   text?: string | null | undefined;
   /** Unix seconds at which it goes by itself. */
   until?: number | null | undefined;
+}
+
+export interface SubjectField {
+  /** What conditions call it. */
+  name: string;
+  /** Sort of its values. */
+  kind: string;
 }
 
 export interface SubjectsResolve {
@@ -6661,6 +6854,29 @@ export interface Tried {
   dry_run?: boolean | null | undefined;
 }
 
+/** When a rule runs. */
+export interface Trigger {
+  /**
+   * `event`: something happened; `schedule`: at times; `button`: somebody runs it; `state`: an issue fits a query for
+   * some time.
+   */
+  kind: "event" | "schedule" | "button" | "hook" | "state";
+  /** Kind of the event, `*` at its end for all that begin so; null: of another kind. */
+  event: string | null;
+  /** Only issues that fit this; null for whoever may not read it, and where there is none. */
+  tql: string | null;
+  /** The times, as cron writes them; null: of another kind. */
+  every: string | null;
+  /** The time zone that these are of; null: of another kind. */
+  zone: string | null;
+  /** What the button says; null: of another kind. */
+  label: string | null;
+  /** Where a request sets it off; null: of another kind. */
+  path: string | null;
+  /** So long an issue has to fit; null: of another kind. */
+  minutes: number | null;
+}
+
 export interface TypesDelete {
   /** Key or name of the type. */
   key: string;
@@ -7383,6 +7599,11 @@ export type EventKind =
   | "report.deleted"
   | "report.ran"
   | "report.saved"
+  | "rule.deleted"
+  | "rule.disabled"
+  | "rule.failed"
+  | "rule.ran"
+  | "rule.saved"
   | "sdk_key.created"
   | "sdk_key.revoked"
   | "segment.deleted"
@@ -7477,6 +7698,12 @@ export interface Operations {
   "auth.totp_begin": { in: Empty; out: TotpSecret; class: "write" };
   "auth.totp_confirm": { in: AuthTotpConfirm; out: RecoveryCodes; class: "write" };
   "auth.totp_disable": { in: AuthTotpDisable; out: Ok; class: "destructive" };
+  "automation.catalog": { in: Empty; out: AutomationCatalog; class: "read" };
+  "automation.delete": { in: AutomationDelete; out: DeletedRule; class: "destructive" };
+  "automation.list": { in: Empty; out: AutomationRule[]; class: "read" };
+  "automation.log": { in: AutomationLog; out: AutomationLogEntry[]; class: "read" };
+  "automation.run": { in: AutomationRun; out: RuleRun; class: "write" };
+  "automation.save": { in: AutomationSave; out: AutomationRule; class: "write" };
   "backups.create": { in: BackupsCreate; out: Backup; class: "write" };
   "backups.delete": { in: BackupsOne; out: Backup[]; class: "destructive" };
   "backups.fetch": { in: BackupsOne; out: Fetched; class: "write" };
@@ -8241,6 +8468,46 @@ export interface AuthModule {
    * changes. Where the policy asks for one, whoever has none can only set one up.
    */
   readonly totp_disable: Method<"auth.totp_disable">;
+}
+
+/** Automation: rules that run operations when something happens, at a time, or when somebody presses a button. */
+export interface AutomationModule {
+  /** Look at what rules can be made of: operations, fields for conditions, placeholders, and actions to begin with. */
+  readonly catalog: Method<"automation.catalog">;
+  /** Delete a rule with its log; what waits is not run. What it did stays. */
+  readonly delete: Method<"automation.delete">;
+  /**
+   * List the rules by id. Admins read all of them; others read what sets each off and which operations it runs, and
+   * neither queries nor inputs, which may name what they do not see.
+   */
+  readonly list: Method<"automation.list">;
+  /**
+   * List what came of the latest runs, newest first: 200 at most, of 90 days and 1,000 for each rule.
+   *
+   * Runs for something that the caller does not see are left out. Where a rule went beyond what it ran for, its author
+   * alone reads the message.
+   */
+  readonly log: Method<"automation.log">;
+  /**
+   * Run a rule now, as its author, and answer its entry in the log, which says what came of it. For admins.
+   *
+   * A rule with a button or with times is run: at once, or in a moment for each issue that its query names. A rule that
+   * goes by events or by a state changes nothing here: the entry says how often it would have run over past events,
+   * judged by how issues are now, or for which issues it would run now. One that is off is 409, unless it is only tried.
+   */
+  readonly run: Method<"automation.run">;
+  /**
+   * Make a rule, or change one; fields that are not named stay. For admins.
+   *
+   * Whoever saves it is its author: it runs with what they may at that moment, with the scopes of this call at most, and
+   * stops when they are no admin any more. It does nothing that only people may do. Operations, fields, queries and
+   * placeholders that are not there are 422, naming the nearest.
+   *
+   * A rule that set off another, and that the next, stops behind five; the same one runs for the same thing ten times
+   * within a minute at most; one that fails five times in a row is switched off. What is imported or undone sets
+   * none off. An org has 200 rules at most (409).
+   */
+  readonly save: Method<"automation.save">;
 }
 
 /** Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched. */
@@ -10044,6 +10311,7 @@ export interface Modules {
   readonly attachments: AttachmentsModule;
   readonly audit: AuditModule;
   readonly auth: AuthModule;
+  readonly automation: AutomationModule;
   readonly backups: BackupsModule;
   readonly boards: BoardsModule;
   readonly checklists: ChecklistsModule;

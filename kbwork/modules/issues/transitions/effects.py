@@ -61,7 +61,9 @@ def _issues(tx: Write, row: IssueRow, action: dict[str, Any]) -> list[int]:
     if language is None:
         raise WorkflowRefused("An action names its issues in TQL, which is not there.", rule="then")
     names = workflows.of_issue_type(tx, row["project"], row["type"]).names
-    text = placeholders.rendered(action["each"], _about(tx, queries.stored(tx, row["id"])), zones.today(tx))
+    text = placeholders.rendered(
+        action["each"], variables(tx, queries.stored(tx, row["id"])), zones.today(tx)
+    )
     found: list[int] = language.issues(tx.as_caller(tx.caller), text, MOST_EACH + 1, names)
     if len(found) > MOST_EACH:
         raise WorkflowRefused(f"More than {MOST_EACH} issues fit {text!r}.", rule="then")
@@ -70,8 +72,8 @@ def _issues(tx: Write, row: IssueRow, action: dict[str, Any]) -> list[int]:
 
 def _known(tx: Read, issue: int, row: IssueRow, step: TransitionStep) -> dict[str, str]:
     """The placeholders and what fills them in."""
-    about = _about(tx, queries.stored(tx, issue))
-    moved = _about(tx, queries.stored(tx, row["id"])) if issue != row["id"] else about
+    about = variables(tx, queries.stored(tx, issue))
+    moved = variables(tx, queries.stored(tx, row["id"])) if issue != row["id"] else about
     return about | {
         "from": str(lanes.one(tx, row["lane"])["name"]),
         "to": str(step.to["name"]),
@@ -81,7 +83,8 @@ def _known(tx: Read, issue: int, row: IssueRow, step: TransitionStep) -> dict[st
     }
 
 
-def _about(tx: Read, row: IssueRow) -> dict[str, str]:
+def variables(tx: Read, row: IssueRow) -> dict[str, str]:
+    """What texts may say of an issue by a placeholder."""
     project: Mapping[str, Any] = tx.stored("project", [row["project"]]) or {}
     me = tx.caller.actor
     people = queries.assignees(tx, row["id"])

@@ -15,6 +15,8 @@ Payload = dict[str, Any]
 _RANK = {reason: place for place, reason in enumerate(REASONS)}
 _TOLD_BESIDE = frozenset({"assignees", "status", "outcome", "parent"})
 """Fields whose changes have an event of their own."""
+_BY_RULE = frozenset({"assigned", "mentioned", "rule"})
+"""What a rule tells its author, in whose name it acts."""
 _SMALL = frozenset({"rank", "sprint_rank", "position"})
 
 
@@ -35,11 +37,13 @@ def of(tx: Read, row: Row, payload: Payload) -> dict[str, Reason]:
 
 
 def _reason(row: Row, who: str, reason: Reason) -> Reason | None:
-    """None for who did it themselves. What one's agent says to one is no act of one's own."""
+    """None for who did it themselves. What one's agent or rule says to one is no act of one's own."""
     if who == row["via"]:
         return None
     if who != row["actor"]:
         return reason
+    if row["actor_kind"] == "automation":
+        return "rule" if reason in _BY_RULE else None
     asked = row["actor_kind"] == "agent" and reason == "mentioned"
     return "agent" if asked else None
 
@@ -210,9 +214,9 @@ def _decided(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
         yield who, "approval"
 
 
-def _switched_off(_: Read, __: Row, payload: Payload) -> Iterator[Hearer]:
+def _switched_off(_: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
     """Whoever keeps what the server switched off."""
-    yield payload["author"], "watching"
+    yield payload["author"], "rule" if row["kind"] == "rule.disabled" else "watching"
 
 
 def _reported(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
@@ -259,6 +263,7 @@ _HEARERS: dict[str, Callable[[Read, Row, Payload], Iterator[Hearer]]] = {
     "project.members_changed": _joined,
     "project.status_posted": _posted,
     "report.ran": _reported,
+    "rule.disabled": _switched_off,
     "team.members_changed": _joined,
     "webhook.disabled": _switched_off,
 }

@@ -3,8 +3,6 @@
 They are run by `issues/transitions/effects`.
 """
 
-import re
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -12,13 +10,11 @@ from pydantic import Field
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Text
 from kbwork.base.text import did_you_mean
+from kbwork.core.operations import action_input
 from kbwork.core.operations.declare import Operation
-from kbwork.core.operations.validate import validate
 from kbwork.db.tx import Read
 from kbwork.modules import fields
 
-_PLACE = re.compile(r"\{\{\s*([^{}]{0,100}?)\s*\}\}")
-_DAY = re.compile(r"today(?:\s*[+-]\s*\d{1,4}\s*[dw])?")
 PLACES = (
     "assignee",
     "due",
@@ -70,8 +66,8 @@ def kept(tx: Read, given: TransitionAction, path: str) -> dict[str, Any]:
         )
     op = _runnable(tx, given.op, f"{path}.op")
     value = given.input or {}
-    _require_places(value, PLACES, f"{path}.input")
-    _require_fitting(op, value, f"{path}.input")
+    action_input.require_places(value, PLACES, f"{path}.input")
+    action_input.require_fitting(op, value, f"{path}.input")
     each = _each(tx, given.each, f"{path}.each") if given.each else None
     return {
         "op": op.id,
@@ -97,46 +93,9 @@ def _runnable(tx: Read, name: str, path: str) -> Operation:
     return op
 
 
-def _require_fitting(op: Operation, value: dict[str, Any], path: str) -> None:
-    """What stands in the input fits it, but for texts that are not filled in yet."""
-    try:
-        validate(op.input, value)
-    except InvalidInput as refusal:
-        open_ = {name for name, item in value.items() if any(_PLACE.search(text) for text in _texts(item))}
-        wrong = [error for error in refusal.extra["errors"] if _first(error["path"]) not in open_]
-        if wrong:
-            errors = [error | {"path": f"{path}.{error['path']}".rstrip(".")} for error in wrong]
-            raise type(refusal)(f"{op.id}: {errors[0]['message']}", errors=errors) from None
-
-
-def _first(path: str) -> str:
-    return re.split(r"[.\[]", path, maxsplit=1)[0]
-
-
-def _require_places(value: Any, allowed: tuple[str, ...], path: str) -> None:
-    for text in _texts(value):
-        for place in _PLACE.finditer(text):
-            name = place[1]
-            if name in allowed or ("today" in allowed and _DAY.fullmatch(name)):
-                continue
-            raise InvalidInput(
-                f"There is no placeholder {{{{{name}}}}} here.{did_you_mean(name, allowed, '{{{{{}}}}}'.format)}",
-                field=path,
-                allowed=[f"{{{{{each}}}}}" for each in allowed],
-            )
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | dict):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)
-
-
 def _each(tx: Read, text: str, path: str) -> str:
     """With placeholders it is kept as it stands: what fills them in is not known yet."""
-    _require_places(text, EACH_PLACES, path)
-    if _PLACE.search(text) and tx.registry.language is not None:
+    action_input.require_places(text, EACH_PLACES, path)
+    if action_input.open_in(text) and tx.registry.language is not None:
         return text
     return fields.conditions.query(tx, text, path)

@@ -1,0 +1,200 @@
+"""The follower: it reads events in their order behind a cursor, and queues the rules that each sets off.
+
+Whoever does something waits for none of it. The cursor moves in the transaction that queues the runs, and a run is
+taken out in the transaction of what it does: each event sets each rule off once, whatever ends the process in between.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass, field, replace
+from kbwork.base.errors import Problem
+from kbwork.core import org_settings
+from kbwork.core.access import visibility
+from kbwork.core.events import feed
+from kbwork.core.jobs.chores import Chore
+from kbwork.db.rows import RuleRow
+from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.modules.automation.engine import author, occasion, queue
+from kbwork.modules.automation.engine.occasion import Occasion
+from kbwork.modules.automation.rule import conditions, trigger
+
+CURSOR = "automation"
+_WINDOW = 2000
+"""Events that one look passes."""
+_AT_ONCE = 200
+"""Of these, so many that are of a kind that some rule names."""
+_LOOK_S = 0.3
+"""Behind so long a look the rest waits for the next one, but for the rules of one event."""
+_BEHIND = 200
+"""So far the cursor may lie behind without being moved, where no rule is set off."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesSetOff:
+    """What one look found, in the order of the events: rules by number, and what for."""
+
+    after: int
+    until: int
+    wanted: list[tuple[int, Occasion]]
+    on: bool = True
+    """Whether some rule is on: what was passed is not looked at again, since it might fit later."""
+
+
+@dataclass(slots=True)
+class _Passed:
+    """Up to which event no rule was set off, behind the cursor."""
+
+    seq: int = 0
+
+
+@dataclass(slots=True)
+class Candidates:
+    """Rules with the events that may set them off; authors are asked once for all of these."""
+
+    tx: Read
+    rules: list[RuleRow]
+    rows: list[Row]
+    _seen: dict[int, Read | None] = field(default_factory=dict)
+    _heard: dict[str | None, set[int]] = field(default_factory=dict)
+
+    def set_off(self, row: Row) -> Iterator[tuple[int, Occasion]]:
+        """The rules that an event sets off. One that cannot be asked any more is, too: its run says why in the log."""
+        payload = feed.stored_payload(row["payload"])
+        if "import" in payload or "undo" in payload:
+            return
+        depth = None
+        for rule in self.rules:
+            pattern = json.loads(rule["trigger"])["event"]
+            if row["seq"] <= rule["since"] or not feed.kind_fits(row["kind"], pattern):
+                continue
+            depth = _depth(self.tx, row, payload) if depth is None else depth
+            about = occasion.of_event(row, depth, payload)
+            if self._fits(rule, row, about):
+                yield rule["id"], about
+
+    def _fits(self, rule: RuleRow, row: Row, about: Occasion) -> bool:
+        seen = self._eyes(rule)
+        if seen is None:
+            return True
+        who = seen.caller.key
+        if who not in self._heard:
+            self._heard[who] = {one["seq"] for one in visibility.heard(seen, self.rows)}
+        if row["seq"] not in self._heard[who]:
+            return False
+        try:
+            return conditions.suit(seen, rule, about)
+        except Problem:  # the run fails by the same, and says so
+            return True
+
+    def _eyes(self, rule: RuleRow) -> Read | None:
+        """The snapshot as a rule's author sees it; None where they are no admin any more."""
+        if rule["id"] not in self._seen:
+            caller = author.caller_of(self.tx, rule)
+            self._seen[rule["id"]] = None if caller is None else self.tx.as_caller(caller)
+        return self._seen[rule["id"]]
+
+
+def _depth(tx: Read, row: Row, payload: dict[str, Any]) -> int:
+    """How many rules set each other going, with the one that this event sets off."""
+    if "rule" not in payload or row["actor_kind"] != "automation":
+        return 1
+    found = tx.one(
+        "select first_seq, depth from rule_log where last_seq >= :seq order by last_seq limit 1",
+        seq=row["seq"],
+    )
+    known = found is not None and found["first_seq"] <= row["seq"]
+    return found["depth"] + 1 if found is not None and known else queue.MOST_DEEP + 1
+
+
+def look(tx: Read) -> RulesSetOff | None:
+    """What happened behind the cursor and sets rules off; None while there is nothing to write down."""
+    stands, last = cursor(tx), int(tx.value("select value from counter where name = 'seq'"))
+    passed: _Passed = tx.beside(CURSOR, _Passed)
+    after = max(stands, passed.seq if passed.seq <= last else 0)
+    while after < last:
+        found = _next(tx, after, last)
+        if found.on or found.until - stands >= _BEHIND:
+            return replace(found, after=stands)
+        passed.seq = after = found.until
+    return None
+
+
+def cursor(tx: Read) -> int:
+    """The last event that was followed."""
+    return int(tx.value("select value from counter where name = :name", name=CURSOR) or 0)
+
+
+def enabled(tx: Read) -> list[RuleRow]:
+    """The rules that events set off; none where the module is off."""
+    if org_settings.module_off(tx, "automation"):
+        return []
+    return tx.all("select * from rule where enabled and trigger ->> '$.kind' = 'event' order by id", RuleRow)
+
+
+def events(tx: Read, rules: list[RuleRow], after: int, until: int, most: int = _AT_ONCE) -> list[Row]:
+    """Those between that these rules name."""
+    patterns = [json.loads(rule["trigger"])["event"] for rule in rules]
+    return tx.all(
+        f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
+        " and e.kind in (select value from json_each(:kinds)) and e.audience <> 'audit'"
+        " order by e.seq limit :most",
+        after=after,
+        until=until,
+        kinds=json_array(trigger.kinds_of(tx, patterns)),
+        most=most,
+    )
+
+
+def latest(tx: Read, rule: RuleRow, after: int, most: int) -> list[Row]:
+    """The last events behind `after` that this rule names, newest first."""
+    return tx.all(
+        f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after"
+        " and e.kind in (select value from json_each(:kinds)) and e.audience <> 'audit'"
+        " order by e.seq desc limit :most",
+        after=after,
+        kinds=json_array(trigger.kinds_of(tx, [json.loads(rule["trigger"])["event"]])),
+        most=most,
+    )
+
+
+def _next(tx: Read, after: int, last: int) -> RulesSetOff:
+    until = min(last, after + _WINDOW)
+    rules = enabled(tx)
+    if not rules:
+        return RulesSetOff(after, until, [], on=False)
+    rows = events(tx, rules, after, until)
+    if len(rows) == _AT_ONCE:
+        until = rows[-1]["seq"]
+    candidates = Candidates(tx, rules, rows)
+    wanted: list[tuple[int, Occasion]] = []
+    begun = monotonic()
+    for row in rows:
+        wanted += candidates.set_off(row)
+        if monotonic() - begun > _LOOK_S:
+            until = row["seq"]
+            break
+    return RulesSetOff(after, until, wanted)
+
+
+def write(tx: Write, found: RulesSetOff) -> None:
+    """Queue the runs, unless somebody else did."""
+    if cursor(tx) != found.after:
+        return
+    on = {rule["id"] for rule in enabled(tx)}
+    for rule, about in found.wanted:
+        if rule in on:
+            queue.add(tx, rule, about)
+    move(tx, found.until)
+    if found.wanted:
+        tx.wake()
+
+
+def move(tx: Write, seq: int) -> None:
+    """All up to this event was followed."""
+    tx.execute("update counter set value = :seq where name = :name", seq=seq, name=CURSOR)
+
+
+FOLLOW = Chore(name="automation.follow", home=__name__, look=look, write=write)

@@ -1,0 +1,137 @@
+"""Running a rule for one thing: whole or not at all, in its author's name, and written into the log."""
+
+import json
+from typing import Any
+
+from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.errors import Problem
+from kbwork.core import org_settings
+from kbwork.core.access import impersonate
+from kbwork.core.jobs.chores import Chore
+from kbwork.db.rows import RuleRow, RuleRunRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules.automation.engine import author, occasion, outcome, queue, steps
+from kbwork.modules.automation.engine.occasion import Occasion
+from kbwork.modules.automation.engine.outcome import Said
+from kbwork.modules.automation.engine.variables import Variables
+from kbwork.modules.automation.rule import conditions
+
+MOST_A_MINUTE = 10
+"""Runs of one rule for one subject."""
+_TRIES = 3
+_BROKEN = "It could not be run, and was given up: the server's log says more."
+
+
+@dataclass(slots=True)
+class _Tried:
+    """How often a run was begun since the server started: one that the server cannot run holds up no other for long."""
+
+    times: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class DueRun:
+    """A run that is due. `broken`: it was begun often enough."""
+
+    id: int | None
+    broken: bool = False
+
+
+def look(tx: Read) -> DueRun | None:
+    """The run that is due longest; None while there is none."""
+    if org_settings.module_off(tx, "automation"):
+        waits = tx.value("select 1 from rule_run limit 1")
+        return DueRun(None) if waits is not None else None
+    ident = tx.value("select id from rule_run where due_at <= :now order by due_at, id limit 1", now=tx.now)
+    if ident is None:
+        return None
+    tried: _Tried = tx.beside("automation.tried", _Tried)
+    tried.times[ident] = tried.times.get(ident, 0) + 1
+    return DueRun(ident, broken=tried.times[ident] > _TRIES)
+
+
+def write(tx: Write, due: DueRun) -> None:
+    """Make it, unless somebody else did. Where the module is off, what waits is dropped."""
+    if due.id is None:
+        tx.execute("delete from rule_run where id > 0")
+        return
+    row = queue.take(tx, due.id)
+    rule = tx.stored("rule", [row["rule"]]) if row is not None else None
+    if row is None or rule is None or not rule["enabled"]:
+        return
+    caller = author.caller_of(tx, rule)
+    if caller is None:
+        outcome.disable(tx, rule, author.LOST)
+        return
+    with impersonate.instead(tx, caller):
+        about = occasion.of_run(tx, row)
+        if due.broken:
+            outcome.failed(tx, rule, about, Said(_BROKEN, ok=False))
+        elif row["step"] is not None or not is_too_often(tx, rule, about):
+            make(tx, rule, about, row)
+
+
+RUN = Chore(name="automation.run", home=__name__, look=look, write=write)
+
+
+def make(tx: Write, rule: RuleRow, about: Occasion, row: RuleRunRow | None = None) -> int | None:
+    """Run a rule as the caller, its author; answers the number of its entry in the log.
+
+    None where its conditions do not hold. What fails takes back the run and nothing else.
+    """
+    step = row["step"] if row is not None else None
+    actions: list[dict[str, Any]] = json.loads(rule["actions"])
+    label, before = about.label(tx), tx.seq
+    outer, tx.by_rule = tx.by_rule, rule["id"]
+    try:
+        with tx.attempt():
+            if step is None and not conditions.suit(tx, rule, about):
+                return None
+            done = steps.perform(tx, actions, Variables(tx, rule, about), step)
+    except Problem as problem:
+        tx.by_rule = outer
+        return outcome.failed(tx, rule, about, _refused(tx, actions, label, problem))
+    finally:
+        tx.by_rule = outer
+    said = Said(
+        _told(done, actions),
+        ok=True,
+        author=tx.caller.actor if done.wide or done.left_out else None,
+        label=label,
+        events=(before + 1, tx.seq) if tx.seq > before else None,
+    )
+    if done.waits_at is not None:
+        due_at = tx.now + actions[done.waits_at]["delay_minutes"] * 60
+        queue.add(tx, rule["id"], about, step=done.waits_at, due_at=due_at)
+        return outcome.log(tx, rule["id"], about, said)
+    return outcome.succeeded(tx, rule, about, said)
+
+
+def _refused(tx: Write, actions: list[dict[str, Any]], label: str, problem: Problem) -> Said:
+    """What refused it may name what others than the author do not see, where it went beyond its subject."""
+    wide = any(action["each"] is not None for action in actions)
+    return Said(problem.detail, ok=False, author=tx.caller.actor if wide else None, label=label)
+
+
+def _told(done: steps.Performed, actions: list[dict[str, Any]]) -> str:
+    times = "1 operation" if done.times == 1 else f"{done.times} operations"
+    text = f"Ran {times}."
+    if done.waits_at is not None:
+        text += f" The rest waits {actions[done.waits_at]['delay_minutes']} minutes."
+    if done.left_out:
+        text += f" {len(done.left_out)} left out, the first: {done.left_out[0]}"
+    return text
+
+
+def is_too_often(tx: Write, rule: RuleRow, about: Occasion) -> bool:
+    """Whether it ran so often for this within a minute; the first that is not run is told in the log."""
+    lately = tx.value(
+        "select count(*) from rule_log where rule = :rule and subject is :subject and at > :since",
+        rule=rule["id"],
+        subject=about.subject,
+        since=tx.now - 60,
+    )
+    if lately == MOST_A_MINUTE:
+        why = f"Not run: it ran {MOST_A_MINUTE} times for this within a minute."
+        outcome.log(tx, rule["id"], about, Said(why, ok=False))
+    return bool(lately >= MOST_A_MINUTE)

@@ -1,0 +1,1 @@
+"""What a rule says, as it is read, kept and shown."""
