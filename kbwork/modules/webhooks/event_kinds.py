@@ -3,29 +3,22 @@
 import json
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.text import did_you_mean
-from kbwork.core.events import feed
+from kbwork.core.events import feed, kinds
 from kbwork.db.rows import WebhookRow
 from kbwork.db.tx import Read
 
 
-def known(tx: Read) -> list[str]:
-    """The kinds that anybody hears of; those for the audit log alone are told by no webhook."""
-    return [kind for kind, event in tx.registry.events.items() if event.audience != "audit"]
-
-
 def checked(tx: Read, asked: list[str]) -> list[str]:
     """Each once. Raises InvalidInput for one that fits no kind, naming the nearest."""
-    kinds = known(tx)
-    families = sorted({f"{kind.partition('.')[0]}.*" for kind in kinds})
+    known = kinds.told(tx)
     for place, pattern in enumerate(asked):
-        if not any(feed.kind_fits(kind, pattern) for kind in kinds):
+        if not kinds.named(known, pattern):
             field = f"events[{place}]"
-            if any(feed.kind_fits(kind, pattern) for kind in tx.registry.events):
+            if kinds.named(tx.registry.events, pattern):
                 raise InvalidInput(
                     f"{pattern} is told in the audit log alone: audit.list has it.", field=field
                 )
-            hint = did_you_mean(pattern, [*kinds, *families]) or " The manual's page `events` lists them."
+            hint = kinds.nearest(pattern, known) or " The manual's page `events` lists them."
             raise InvalidInput(f"There is no kind of event {pattern!r}.{hint}", field=field)
     return list(dict.fromkeys(asked))
 
@@ -36,11 +29,6 @@ def of(hook: WebhookRow) -> list[str]:
     return found
 
 
-def fits(kind: str, patterns: list[str]) -> bool:
-    """Whether one of them names this kind."""
-    return any(feed.kind_fits(kind, pattern) for pattern in patterns)
-
-
 def sample(tx: Read, patterns: list[str]) -> str:
     """A kind that the first of them names."""
-    return next(kind for kind in known(tx) if feed.kind_fits(kind, patterns[0]))
+    return next(kind for kind in kinds.told(tx) if feed.kind_fits(kind, patterns[0]))

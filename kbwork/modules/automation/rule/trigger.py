@@ -10,7 +10,7 @@ from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input, Int, Name, Text
 from kbwork.base.text import did_you_mean
 from kbwork.core import org_settings
-from kbwork.core.events import feed
+from kbwork.core.events import kinds
 from kbwork.db.tx import Read
 from kbwork.modules import fields
 from kbwork.modules.automation.model import TriggerKind
@@ -103,26 +103,21 @@ def next_run(trigger: dict[str, Any], after: int) -> int | None:
 
 def known_kinds(tx: Read) -> list[str]:
     """The kinds of events that set rules off: all that anybody hears of, but what rules tell of themselves."""
-    return [
-        kind
-        for kind, event in tx.registry.events.items()
-        if event.audience != "audit" and not kind.startswith(_OWN)
-    ]
+    return [kind for kind in kinds.told(tx) if not kind.startswith(_OWN)]
 
 
 def _event(tx: Read, pattern: str) -> str:
     """Raises InvalidInput for one that fits no kind, naming the nearest."""
-    kinds = known_kinds(tx)
-    if any(feed.kind_fits(kind, pattern) for kind in kinds):
+    known = known_kinds(tx)
+    if kinds.named(known, pattern):
         return pattern
     if pattern.startswith(_OWN):
         raise InvalidInput("What rules tell of themselves sets no rule off.", field="trigger.event")
-    families = sorted({f"{kind.partition('.')[0]}.*" for kind in kinds})
-    hint = did_you_mean(pattern, [*kinds, *families]) or " `events.json` lists them."
+    hint = kinds.nearest(pattern, known) or " `events.json` lists them."
     raise InvalidInput(f"There is no kind of event {pattern[:80]!r}.{hint}", field="trigger.event")
 
 
 def kinds_of(tx: Read, patterns: Iterable[str]) -> list[str]:
     """The kinds of events that these patterns name."""
     wanted = set(patterns)
-    return [kind for kind in known_kinds(tx) if any(feed.kind_fits(kind, pattern) for pattern in wanted)]
+    return [kind for kind in known_kinds(tx) if kinds.fits(kind, wanted)]

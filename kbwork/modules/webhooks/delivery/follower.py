@@ -10,7 +10,7 @@ from kbwork.base import ids
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, field, replace
 from kbwork.core import org_settings
-from kbwork.core.events import feed
+from kbwork.core.events import feed, kinds
 from kbwork.core.jobs.chores import Chore
 from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -110,7 +110,7 @@ def _next(tx: Read, after: int, last: int) -> EventsFollowed:
             if hook["id"] in unasked or row["seq"] <= hook["since"]:
                 continue
             try:
-                if event_kinds.fits(row["kind"], patterns[hook["id"]]) and looked.is_for(hook, row):
+                if kinds.fits(row["kind"], patterns[hook["id"]]) and looked.is_for(hook, row):
                     wanted.append(HookEvent(hook["id"], row["seq"], row["kind"]))
             except Unasked as why:
                 unasked[hook["id"]] = str(why)
@@ -128,7 +128,7 @@ def _named(tx: Read, between: tuple[int, int], patterns: set[str], most: int) ->
         " order by e.seq limit :most",
         after=between[0],
         until=between[1],
-        kinds=json_array(kind for kind in event_kinds.known(tx) if event_kinds.fits(kind, named)),
+        kinds=json_array(kind for kind in kinds.told(tx) if kinds.fits(kind, named)),
         most=most,
     )
 

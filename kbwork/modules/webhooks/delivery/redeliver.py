@@ -6,7 +6,7 @@ from pydantic import Field, PrivateAttr
 
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Id, Input
-from kbwork.core.events import feed
+from kbwork.core.events import feed, kinds
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import WebhookRow
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -134,7 +134,7 @@ def _since(tx: Read, hooks: list[WebhookRow], since: int) -> list[HookEvent]:
         for row in rows
         for hook in hooks
         if row["seq"] <= max(reached, hook["since"])
-        and event_kinds.fits(row["kind"], patterns[hook["id"]])
+        and kinds.fits(row["kind"], patterns[hook["id"]])
         and _is_for(looked, hook, row)
     ]
     if len(found) > _MOST:
