@@ -53,6 +53,11 @@ class Caller:
         """One string for whom an answer was made: caches and kept answers are filed under it."""
         return self.key or self.session or self.actor
 
+    @property
+    def limited(self) -> bool:
+        """Whether it sees less than its member does: some projects alone, or some modules."""
+        return self.projects is not None or self.modules is not None
+
     def holds(self, module: str) -> bool:
         """Whether operations and things of this module are for it, as far as scopes and sight go."""
         return self.modules is None or module in self.modules

@@ -6,7 +6,7 @@ from kbwork.base.errors import NotAllowed
 
 def is_whole(caller: Caller) -> bool:
     """Whether they are an admin who is limited neither to projects nor to modules."""
-    return "admin" in caller.scopes and caller.projects is None and caller.modules is None
+    return "admin" in caller.scopes and not caller.limited
 
 
 def require_whole(caller: Caller) -> None:

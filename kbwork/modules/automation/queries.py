@@ -13,7 +13,7 @@ from kbwork.modules.automation.model import AutomationRule, Trigger
 
 def require_whole(tx: Read) -> None:
     """Raises NotAllowed for a caller who sees less than its member: a rule would do more than that."""
-    if tx.caller.projects is not None or tx.caller.modules is not None:
+    if tx.caller.limited:
         raise NotAllowed(
             "Rules do what their author may: a key that is limited to projects, or a client that was given some"
             " modules, keeps none. Use a session, or a key without limits."

@@ -16,7 +16,7 @@ GONE = "(gone)"
 
 def require_whole(tx: Read) -> None:
     """Raises NotAllowed for a caller who sees less than its member: a webhook would see more than that."""
-    if tx.caller.projects is not None or tx.caller.modules is not None:
+    if tx.caller.limited:
         raise NotAllowed(
             "Webhooks hear what their author sees: a key that is limited to projects, or a client that was given some"
             " modules, keeps none. Use a session, or a key without limits."

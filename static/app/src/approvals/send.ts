@@ -1,20 +1,20 @@
 /** What is done about approvals, which is not taken back: what was asked and said stands. */
 import type { In, Name } from "@kbwork/client";
-import { away, random, server } from "../store/server.ts";
+import { away, server } from "../store/server.ts";
+import { Wish } from "../store/wish.ts";
 import { t } from "../ui/texts.ts";
 
-/** Names one thing that is wanted: sent twice, it is done once; what is mended after a refusal is another. */
+/** One thing that is asked of the server, again where it did not answer. */
 export class Sending {
-  private name = random();
+  private readonly wish = new Wish();
 
   /** Answers what the server said, or why it did not go. */
   async send<K extends Name>(op: K, input: In<K>) {
     try {
-      return { data: (await server.ask(op, input, { idempotencyKey: this.name })).data };
+      return { data: (await server.ask(op, input, this.wish)).data };
     } catch (error) {
-      if (away(error)) return { wrong: t.noAnswer };
-      this.name = random();
-      return { wrong: (error as Error).message };
+      this.wish.refused(error);
+      return { wrong: away(error) ? t.noAnswer : (error as Error).message };
     }
   }
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { server } from "../store/server.ts";
+import { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
@@ -10,7 +11,7 @@ import { flagIn } from "./asking.ts";
 import { pathOf } from "./model.ts";
 import { Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
-import { done, Wish } from "./writing.ts";
+import { done } from "./writing.ts";
 
 type Kind = "bool" | "string" | "number" | "json";
 

@@ -3,6 +3,7 @@ import type { Environment, Flag, FlagRevision } from "@kbwork/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { server } from "../store/server.ts";
 import { may } from "../store/session.ts";
+import { Wish } from "../store/wish.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
@@ -14,7 +15,7 @@ import { type Config, configOf, same } from "./model.ts";
 import { EnvironmentName, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { changeWords, type Difference, sentences } from "./words.ts";
-import { done, Wish } from "./writing.ts";
+import { done } from "./writing.ts";
 
 export function History({ flag, environment }: { flag: Flag; environment: Environment }) {
   const [meta, setMeta] = useState(false);

@@ -10,6 +10,7 @@ import { go } from "../ui/router.ts";
 import { number } from "../ui/texts.ts";
 import { told } from "./asked.ts";
 import { isAdmin } from "../store/rights.ts";
+import { Wish } from "../store/wish.ts";
 import { review, reviewed, type Reviewed } from "./asking.ts";
 import { learnFlag, useFlag } from "./catalogue.ts";
 import { between } from "./instructions.ts";
@@ -17,7 +18,7 @@ import { type Config, configOf, KILL_SWITCH, pathOf } from "./model.ts";
 import { Badge, EnvironmentName, Json, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { sentences } from "./words.ts";
-import { done, movedTo, Wish } from "./writing.ts";
+import { done, movedTo } from "./writing.ts";
 
 export function ReviewDialog() {
   return reviewed.value ? <Form key={JSON.stringify(reviewed.value.instructions)} of={reviewed.value} /> : null;

@@ -3,6 +3,7 @@ import type { Environment } from "@kbwork/client";
 import { useRef, useState } from "preact/hooks";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
+import { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { go } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
@@ -12,7 +13,7 @@ import { keyOf } from "./create.tsx";
 import { pathOf } from "./model.ts";
 import { Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
-import { done, Wish } from "./writing.ts";
+import { done } from "./writing.ts";
 
 export function SetupDialogs() {
   return (

@@ -1,6 +1,6 @@
 /** Writes of the room: sent once, told to the screens, and what is refused is said where it arose. */
 import { Problem, type Flag } from "@kbwork/client";
-import { away, random, server } from "../store/server.ts";
+import { server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
 import { changed, told } from "./asked.ts";
 import { learnFlag } from "./catalogue.ts";
@@ -23,19 +23,6 @@ export async function tried<T>(work: Promise<T>): Promise<T | undefined> {
   } catch (error) {
     say(told(error));
     return undefined;
-  }
-}
-
-/** Names one thing that is wanted: sent twice, it is done once; what is mended after a refusal is another. */
-export class Wish {
-  private name = random();
-
-  get idempotencyKey(): string {
-    return this.name;
-  }
-
-  refused(error: unknown): void {
-    if (!away(error)) this.name = random();
   }
 }
 
