@@ -1,11 +1,13 @@
 """What tests of the web app share: pages of it that stay silent, and what people find and choose there."""
 
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Error, Page, expect
 
+from tests.browser.chromium import PATIENCE_S
 from tests.browser.conftest import SignedIn
 from tests.conftest import PASSWORD, World
 
@@ -72,6 +74,14 @@ def choose(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
+def comes(page: Page, read: Callable[[], object], wanted: object) -> None:
+    """Until what is read is what is wanted: a screen is drawn, and a server told, a while after a key or a click."""
+    end = time.monotonic() + PATIENCE_S
+    while (found := read()) != wanted and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    assert found == wanted
+
+
 _UNSENT = """() => new Promise((go, fail) => {
   const asked = indexedDB.open("kbwork");
   asked.onerror = () => fail(asked.error);
@@ -85,8 +95,26 @@ _UNSENT = """() => new Promise((go, fail) => {
 def settled(page: Page) -> None:
     """Until everything that was changed there is on the server: what was not answered is on the disk."""
     expect(page.locator(".waits")).to_have_count(0)
-    for _ in range(100):
-        if page.evaluate(_UNSENT) == 0:
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError("something is not sent yet")
+    comes(page, lambda: page.evaluate(_UNSENT), 0)
+
+
+def pieces(page: Page) -> int:
+    """How much of what is kept stands on the disk."""
+    found: int = page.evaluate(
+        """() => new Promise((well, ill) => {
+          const opening = indexedDB.open("kbwork");
+          opening.onerror = () => ill(opening.error);
+          opening.onsuccess = () => {
+            const db = opening.result;
+            if (!db.objectStoreNames.contains("piece")) return well(0);
+            const asked = db.transaction("piece").objectStore("piece").count();
+            asked.onsuccess = () => { db.close(); well(asked.result); };
+          };
+        })"""
+    )
+    return found
+
+
+def on_disk(page: Page) -> None:
+    """Until what came first is written there, a second later: in one transaction, so that a part of it is all of it."""
+    comes(page, lambda: pieces(page) > 1, True)

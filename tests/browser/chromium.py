@@ -10,6 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+PATIENCE_S = 20
+"""So long a screen is waited for on a machine that has other things to do, too."""
 KEEPER = Path(__file__).with_name("keeper.js")
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 

@@ -2,16 +2,26 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.chromium import Visitor, installed, started, visiting
+from tests.browser.chromium import PATIENCE_S, Visitor, installed, started, visiting
 from tests.conftest import PASSWORD, World
 
 SignedIn = Callable[[str], Visitor]
-expect.set_options(timeout=20_000)
-"""So long a screen is waited for on a machine that has other things to do, too."""
+expect.set_options(timeout=PATIENCE_S * 1_000)
+FOLDER = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A story of a hundred steps in a browser is tried once more: what fails twice is a fault, and what failed once is
+    told at the end of the run.
+    """
+    for item in items:
+        if item.path.is_relative_to(FOLDER):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="package")

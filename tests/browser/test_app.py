@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.app import Opens, choose, opens, row, settled
+from tests.browser.app import Opens, choose, comes, on_disk, opens, pieces, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -94,24 +94,7 @@ def test_what_others_do_is_there_at_once_and_what_is_no_more_ours_is_gone(world:
     di.wait_for_url("**/signin?next=**")
     kept = di.evaluate("async () => (await indexedDB.databases()).map(one => one.name)")
     assert "kbwork" in kept
-    assert pieces(di) == 0
-
-
-def pieces(page: Page) -> int:
-    """How much of what is kept stands on the disk."""
-    found: int = page.evaluate(
-        """() => new Promise((well, ill) => {
-          const opening = indexedDB.open("kbwork");
-          opening.onerror = () => ill(opening.error);
-          opening.onsuccess = () => {
-            const db = opening.result;
-            if (!db.objectStoreNames.contains("piece")) return well(0);
-            const asked = db.transaction("piece").objectStore("piece").count();
-            asked.onsuccess = () => { db.close(); well(asked.result); };
-          };
-        })"""
-    )
-    return found
+    comes(di, lambda: pieces(di), 0)
 
 
 def test_a_refused_change_is_taken_back_in_its_field_and_said(world: World, opens: Opens) -> None:
@@ -144,7 +127,7 @@ def test_changes_without_a_network_wait_and_meet_what_others_did(world: World, o
     expect(refused).to_be_visible(timeout=20_000)
     expect(page.locator(".offline")).to_have_count(0)
     expect(row(page, both).locator(".urgent")).to_have_count(1)
-    assert call(world, "cy", "issues.get", key=mine)["priority"] == "low"
+    comes(page, lambda: call(world, "cy", "issues.get", key=mine)["priority"], "low")
     refused.click()
     choose(page, "Keep mine")
     expect(refused).to_have_count(0)
@@ -157,8 +140,7 @@ def test_a_change_that_was_not_sent_is_sent_at_the_next_visit(world: World, open
     page = opens("cy", "/projects/WEB")
     context = page.context
     expect(row(page, key)).to_be_visible()
-    page.wait_for_timeout(1_500)  # until it was written to the disk
-    assert pieces(page) > 1
+    on_disk(page)
     context.route("**/api/v1/sync.push", lambda route: route.abort())
     row(page, key).get_by_role("button", name="Priority").click()
     choose(page, "High")
@@ -177,7 +159,7 @@ def test_the_next_visit_begins_with_what_was_there(world: World, opens: Opens) -
     key = issue(world, title="Here already")
     page = opens("cy", "/projects/WEB")
     expect(row(page, key)).to_be_visible()
-    page.wait_for_timeout(1_500)
+    on_disk(page)
     call(world, "bo", "issues.update", key=key, title="Changed meanwhile")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
@@ -199,7 +181,7 @@ def test_who_comes_next_sees_nothing_of_who_was_there_and_sends_nothing_of_their
     page = opens("cy", "/issues")
     context = page.context
     expect(row(page, mine)).to_be_visible()
-    page.wait_for_timeout(1_500)
+    on_disk(page)
     context.route("**/api/v1/sync.push", lambda route: route.abort())
     row(page, other).get_by_role("button", name="Priority").click()
     choose(page, "High")
@@ -221,7 +203,8 @@ def test_who_comes_next_sees_nothing_of_who_was_there_and_sends_nothing_of_their
     expect(next_one.locator(".peek h1")).to_contain_text("not yours to see")
     expect(row(next_one, other)).to_be_visible()
     next_one.wait_for_timeout(300)
-    assert (shown, row(next_one, mine).count()) == (["pushed to no more"], 0)
+    expect(row(next_one, mine)).to_have_count(0)
+    assert shown == ["pushed to no more"]
     assert call(world, "cy", "issues.get", key=other)["priority"] == "none"
     next_one.close()
     context.add_cookies([{"name": "kb", "value": world.people["cy"].session, "url": world.url}])
@@ -238,7 +221,7 @@ def test_who_is_here_behind_a_start_without_a_network_has_nothing_of_who_was_the
     mine, other = issue(world, project="SEC", title="Not for everybody"), issue(world)
     page = opens("cy", "/issues")
     expect(row(page, mine)).to_be_visible()
-    page.wait_for_timeout(1_500)
+    on_disk(page)
     for op in ("auth.me", "sync.push"):
         page.context.route(f"**/api/v1/{op}", lambda route: route.abort())
     page.reload()  # from the disk, as long as nobody says who is here
@@ -344,8 +327,7 @@ def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> 
     other = page.context.new_page()
     other.goto(f"{world.url}/issues")
     expect(other.locator(".row.issue")).to_have_count(1)
-    page.wait_for_timeout(1_500)
-    assert pieces(page) > 1
+    on_disk(page)
     page.route("**/signout", lambda route: route.fulfill(status=202))
     sign_out(page)
     expect(page.get_by_role("status").filter(has_text="You are not signed out")).to_be_visible()
@@ -354,7 +336,7 @@ def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> 
     sign_out(page)
     for one in (page, other):
         one.wait_for_url("**/signin?next=**")
-    assert pieces(page) == 0
+    comes(page, lambda: pieces(page), 0)
 
 
 def test_who_signs_out_by_the_pages_leaves_nothing_either(world: World, opens: Opens) -> None:
@@ -362,8 +344,7 @@ def test_who_signs_out_by_the_pages_leaves_nothing_either(world: World, opens: O
     page = opens("cy", f"/projects/WEB?peek={key}")
     page.keyboard.press("m")
     page.keyboard.type("Not said yet")
-    page.wait_for_timeout(1_500)
-    assert pieces(page) > 1
+    on_disk(page)
     page.goto(f"{world.url}/account")
     page.locator("form[action='/signout'] button").first.click()
     page.wait_for_url("**/signin")
@@ -533,7 +514,7 @@ def test_a_server_that_stands_further_back_is_followed_from_there(world: World, 
     key = issue(world)
     page = opens("cy", "/projects/WEB")
     expect(row(page, key)).to_be_visible()
-    page.wait_for_timeout(1_500)
+    on_disk(page)
     page.evaluate(
         """() => new Promise((well) => {
           indexedDB.open("kbwork").onsuccess = ({ target: { result: db } }) => {

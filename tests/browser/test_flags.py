@@ -105,7 +105,7 @@ def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens)
     strict(world)
     flag(world, "banner")
     cy = made_in_the_browser(opens)
-    assert cy.get_by_role("button", name="production").first.get_attribute("aria-pressed") == "true"
+    expect(cy.get_by_role("button", name="production").first).to_have_attribute("aria-pressed", "true")
     cy.get_by_label("Everybody else", exact=True).first.select_option(label="Shares of several…")
     cy.get_by_label("Share of true").fill("25")
     expect(cy.get_by_label("Share of false")).to_have_value("75")

@@ -5,7 +5,7 @@ import base64
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, opens, settled
+from tests.browser.app import Opens, choose, comes, opens, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -28,8 +28,9 @@ PASTE = """([name, data]) => {
 }"""
 
 
-def activity(page: Page) -> list[str]:
-    return [text.replace("\n", " ") for text in page.locator(".comments > li").all_inner_texts()]
+def beginnings(page: Page) -> list[str]:
+    """With what each line of the activity begins."""
+    return [text.split()[0] for text in page.locator(".comments > li").all_inner_texts()]
 
 
 def test_what_hangs_on_an_issue_is_made_and_taken_off_there(world: World, opens: Opens) -> None:
@@ -88,7 +89,7 @@ def test_rooms_keep_their_looks_to_themselves(world: World, opens: Opens) -> Non
         expect(page.locator("main h1")).to_have_text(room)
         page.go_back()
         expect(page.locator(".check")).to_have_count(2)
-        assert page.locator(".check").first.evaluate(drawn) == looks
+        comes(page, lambda: page.locator(".check").first.evaluate(drawn), looks)
 
 
 def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, opens: Opens) -> None:
@@ -155,10 +156,7 @@ def test_a_comment_is_edited_and_what_is_new_since_one_looked_is_marked(world: W
     call(world, "bo", "comments.create", subject=f"issue:{key}", body="Second")
     page.goto(f"{world.url}/issues/{key}")
     expect(page.get_by_text("New since you looked last")).to_be_visible()
-    assert [text.split(" ")[0] for text in activity(page)][-2:] == [
-        "New",
-        "BT",
-    ]  # behind it, what Bo Tran said
+    comes(page, lambda: beginnings(page)[-2:], ["New", "BT"])  # behind it, what Bo Tran said
     page.locator(".said", has_text="First").hover()
     page.locator(".said", has_text="First").get_by_role("button", name="Delete").click()
     expect(page.locator(".said")).to_have_count(1)
@@ -190,7 +188,7 @@ def test_texts_are_written_with_pictures_lists_and_forms(world: World, opens: Op
     box.press("Control+Enter")
     picture = page.get_by_role("region", name="Description").get_by_role("img", name="shot.png")
     expect(picture).to_be_visible()
-    assert picture.evaluate("it => it.complete && it.naturalWidth") == 1
+    comes(page, lambda: picture.evaluate("it => it.complete && it.naturalWidth"), 1)
     [file] = call(world, "cy", "attachments.list", subject=f"issue:{key}")
     body = call(world, "cy", "issues.get", key=key)["body"]
     assert body == f"- [ ] one\n- [ ] two\n**bold**\n![shot.png](/files/{file['id']}?w=1280)\n"

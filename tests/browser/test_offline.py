@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from kbwork.api.pages import app
 from kbwork.api.pages.response import lasting
-from tests.browser.app import choose, row
+from tests.browser.app import choose, comes, on_disk, row
 from tests.browser.chromium import visiting
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call
@@ -32,7 +32,7 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         page.goto(f"{world.url}/issues/{seen}")
         expect(page.get_by_text("Said before")).to_be_visible()
         page.evaluate("() => navigator.serviceWorker.ready.then(() => caches.match('/issues'))")
-        page.wait_for_timeout(1_500)  # what came first is written to the disk a second later
+        on_disk(page)
         visitor.context.set_offline(True)
         page.goto(f"{world.url}/projects/WEB")
         expect(row(page, other)).to_be_visible()
@@ -52,7 +52,7 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         expect(page.get_by_text("Offline.")).to_have_count(0, timeout=15_000)
         page.get_by_role("link", name="All issues").click()
         expect(row(page, other)).to_contain_text("Seen by others")
-        assert call(world, "cy", "issues.get", key=seen)["priority"] == "urgent"
+        comes(page, lambda: call(world, "cy", "issues.get", key=seen)["priority"], "urgent")
         page.goto(f"{world.url}/docs")  # what is no screen of the app goes by its worker
         expect(page.get_by_role("heading").first).to_be_visible()
         page.goto(f"{world.url}/")
@@ -118,6 +118,6 @@ def test_the_app_can_be_installed_and_shared_to(node: str, world: World, chromiu
         expect(page.get_by_role("textbox", name="Title")).to_have_value("Broken")
         page.keyboard.press("Enter")
         expect(page.get_by_text("WEB-1 created").or_(page.get_by_text("SEC-1 created"))).to_be_visible()
-        assert page.url == f"{world.url}/"
+        page.wait_for_url(f"{world.url}/")
     [made] = call(world, "cy", "issues.list")["items"]
     assert (made["title"], made["body"]) == ("Broken", "See there\n\nhttp://a.example/1")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, opens, settled
+from tests.browser.app import Opens, choose, comes, on_disk, opens, settled
 from tests.browser.axe import faults
 from tests.browser.test_create import PASTE
 from tests.conftest import World
@@ -250,7 +250,7 @@ def test_a_field_is_set_by_keys_alone(world: World, opens: Opens) -> None:
     )
     assert faults(page) == []
     page.set_viewport_size({"width": 320, "height": 700})
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    comes(page, lambda: page.evaluate("document.documentElement.scrollWidth"), 320)
     settled(page)
     assert held(world, key) == {"severity": "High", "notes": "One\n\n* two"}
 
@@ -462,7 +462,7 @@ def test_what_was_set_without_a_network_is_there_at_the_next_visit(world: World,
     key = issue(world, values={"severity": "Low"})
     page = opens("cy", f"/issues/{key}")
     expect(chip(page, "severity")).to_contain_text("Low")
-    page.wait_for_timeout(1_500)  # until it was written to the disk
+    on_disk(page)
     page.context.route("**/api/v1/sync.push", lambda route: route.abort())
     chip(page, "severity").click()
     choose(page, "high")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
-from tests.browser.app import EXPECTED, Opens, answer_set_up
+from tests.browser.app import EXPECTED, Opens, answer_set_up, comes
 from tests.browser.axe import begin, by_looks, by_markup
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
@@ -105,7 +105,7 @@ def test_a_table_comes_in_as_its_columns_are_mapped_and_is_taken_back(
     assert call(world, "ana", "projects.list", q="IMP") == []
     page.get_by_role("link", name="← Import").click()
     expect(page.get_by_role("row", name="From a table into IMP")).to_contain_text("Taken back")
-    assert page.title() == "Settings · Acme"
+    expect(page).to_have_title("Settings · Acme")
 
 
 def test_a_new_org_has_a_board_after_three_questions_and_each_of_its_settings_opens(
@@ -175,7 +175,7 @@ def test_somebody_is_asked_in_by_a_link_and_joins(world: World, opens: Opens, ch
     expect(row).to_have_count(0)
     found = call(world, "ana", "members.get", id="new@acme.example")
     assert (found["role"], found["state"]) == ("guest", "deactivated")
-    assert page.title() == "Settings · Acme"
+    expect(page).to_have_title("Settings · Acme")
 
 
 def test_a_label_is_changed_by_two_and_the_last_change_is_taken_back(world: World, opens: Opens) -> None:
@@ -193,7 +193,7 @@ def test_a_label_is_changed_by_two_and_the_last_change_is_taken_back(world: Worl
     expect(page.locator("dialog")).to_have_count(0)
     page.get_by_role("button", name="Take back").click()
     expect(page.get_by_role("row").filter(has_text="Theirs")).to_have_count(1)
-    assert page.title() == "Settings · Acme"
+    expect(page).to_have_title("Settings · Acme")
 
 
 def test_a_lane_is_made_and_issues_go_there_by_a_way_of_the_workflow(world: World, opens: Opens) -> None:
@@ -318,7 +318,7 @@ def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, open
     find.fill("saml")
     expect(page.locator(".places .place")).to_have_text(["Sign-in"])
     find.press("Enter")
-    assert heading(page) == "Sign-in"
+    comes(page, lambda: heading(page), "Sign-in")
     expect(find).to_be_hidden()
     page.get_by_role("link", name="All settings").click()
     expect(find).to_be_visible()

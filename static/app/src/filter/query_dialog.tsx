@@ -135,13 +135,12 @@ function Line({ text, onText, onShow }: { text: string; onText: (text: string) =
     setOffered(found.slice(0, MOST_PROPOSED));
     setOn(0);
   };
+  /** Into the box itself, at once: what is typed before the next frame goes behind it. */
   const take = (one: TqlCompletion): void => {
-    onText(put(text, one.from, one.to - one.from, one.insert));
-    const caret = one.from + one.insert.length;
-    requestAnimationFrame(() => {
-      box.current?.setSelectionRange(caret, caret);
-      void look();
-    });
+    box.current!.focus();
+    box.current!.setRangeText(one.insert, one.from, one.to, "end");
+    onText(box.current!.value);
+    void look();
   };
   return (
     <div class="query-line">
