@@ -5,6 +5,7 @@ import sys
 
 NAMES = (
     "agent",
+    "automation",
     "backups",
     "browsers",
     "drip",

@@ -12,15 +12,12 @@ import time
 from collections import defaultdict
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import apsw
 
-from kbwork.contract.kbwork_client import Kbwork, KbworkError
-from tests.bench import kill
+from kbwork.contract.kbwork_client import Kbwork
+from tests.bench import kill, writers
 
-_WRITERS = 4
-_BATCH = 10
 _TIMEOUT_S = 120
 _KILLED_AFTER_S = (0.3, 1.6)
 
@@ -71,18 +68,18 @@ def run(folder: Path, seconds: float, *, hooks: int = 4, kills: int = 0, seed: i
     try:
         with Kbwork(server.url, key) as client:
             client.projects.create(key="HKS", name="Hooked")
-        quiet = _written(server, seconds)
+        quiet = writers.written(server, "HKS", seconds)
         with Kbwork(server.url, key) as client:
             for number in range(hooks):
                 saved = {"name": f"Hook {number}", "url": f"http://{takers.place}/{number}"}
                 client.call("webhooks.save", saved | {"events": ["issue.*"]})
             since = client.last_seq or 0
         begun = time.monotonic()
-        written = _written(server, seconds)
+        written = writers.written(server, "HKS", seconds)
         _wait(takers, folder, since, hooks)
         told_s = takers.number() / (time.monotonic() - begun)
         for _ in range(kills):
-            _killed(server, chance.uniform(*_KILLED_AFTER_S))
+            writers.killed(server, "HKS", chance.uniform(*_KILLED_AFTER_S))
             server = kill.serve(folder, key, **environ)
         _wait(takers, folder, since, hooks)
     finally:
@@ -94,49 +91,6 @@ def run(folder: Path, seconds: float, *, hooks: int = 4, kills: int = 0, seed: i
         "deliveries a second": told_s,
         **_judge(takers, _stored(folder, since), hooks),
     }
-
-
-def _written(server: kill.Server, seconds: float) -> int:
-    """How many events several writers make in so long."""
-    until, made = time.monotonic() + seconds, [0] * _WRITERS
-
-    def write(number: int) -> None:
-        with Kbwork(server.url, server.key) as client:
-            while time.monotonic() < until:
-                _make(client)
-                made[number] += _BATCH
-
-    _together(write)
-    return sum(made)
-
-
-def _killed(server: kill.Server, after_s: float) -> None:
-    """Under load."""
-
-    def write(_: int) -> None:
-        with Kbwork(server.url, server.key) as client:
-            try:
-                while True:
-                    _make(client)
-            except KbworkError:
-                return
-
-    threading.Timer(after_s, server.kill).start()
-    _together(write)
-
-
-def _make(client: Kbwork) -> None:
-    one: dict[str, Any] = {"op": "issues.create", "input": {"project": "HKS", "title": "The cart is empty"}}
-    client.call("api.batch", {"ops": [one] * _BATCH})
-
-
-def _together(write: Any) -> None:
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(_WRITERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(_TIMEOUT_S)
-        assert not thread.is_alive()
 
 
 def _stored(folder: Path, since: int) -> list[int]:

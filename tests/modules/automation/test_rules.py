@@ -36,7 +36,8 @@ def test_a_rule_does_what_it_says_to_what_fits(world: World) -> None:
         ],
     )
     before = world.database.seq
-    first, other = issue(world), issue(world, title="Stock")
+    with world.at_rest():
+        first, other = issue(world), issue(world, title="Stock")
     work(world)
     assert (field(world, first), field(world, other)) == ("high", "none")
     (comment,) = call(world, "ana", "comments.list", subject=f"issue:{first}")

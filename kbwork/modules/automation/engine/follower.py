@@ -40,7 +40,8 @@ class RulesSetOff:
     until: int
     wanted: list[tuple[int, Occasion]]
     on: bool = True
-    """Whether some rule is on: what was passed is not looked at again, since it might fit later."""
+    """Whether some rule is on: what was passed is not looked at again, since it might fit later, or the module be
+    switched on."""
 
 
 @dataclass(slots=True)
@@ -128,9 +129,7 @@ def cursor(tx: Read) -> int:
 
 
 def enabled(tx: Read) -> list[RuleRow]:
-    """The rules that events set off; none where the module is off."""
-    if org_settings.module_off(tx, "automation"):
-        return []
+    """The rules that events set off, where the module is on."""
     return tx.all("select * from rule where enabled and trigger ->> '$.kind' = 'event' order by id", RuleRow)
 
 
@@ -163,8 +162,8 @@ def latest(tx: Read, rule: RuleRow, after: int, most: int) -> list[Row]:
 def _next(tx: Read, after: int, last: int) -> RulesSetOff:
     until = min(last, after + _WINDOW)
     rules = enabled(tx)
-    if not rules:
-        return RulesSetOff(after, until, [], on=False)
+    if not rules or org_settings.module_off(tx, "automation"):
+        return RulesSetOff(after, until, [], on=bool(rules))
     rows = events(tx, rules, after, until)
     if len(rows) == _AT_ONCE:
         until = rows[-1]["seq"]
@@ -183,7 +182,7 @@ def write(tx: Write, found: RulesSetOff) -> None:
     """Queue the runs, unless somebody else did."""
     if cursor(tx) != found.after:
         return
-    on = {rule["id"] for rule in enabled(tx)}
+    on = set() if org_settings.module_off(tx, "automation") else {rule["id"] for rule in enabled(tx)}
     for rule, about in found.wanted:
         if rule in on:
             queue.add(tx, rule, about)

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate
@@ -24,9 +24,10 @@ _BROKEN = "It could not be run, and was given up: the server's log says more."
 
 @dataclass(slots=True)
 class _Tried:
-    """How often a run was begun since the server started: one that the server cannot run holds up no other for long."""
+    """How often the run that is first was begun: one that the server cannot run holds up no other for long."""
 
-    times: dict[int, int] = field(default_factory=dict)
+    run: int = 0
+    times: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ def look(tx: Read) -> DueRun | None:
     if ident is None:
         return None
     tried: _Tried = tx.beside("automation.tried", _Tried)
-    tried.times[ident] = tried.times.get(ident, 0) + 1
-    return DueRun(ident, broken=tried.times[ident] > _TRIES)
+    tried.run, tried.times = ident, tried.times + 1 if tried.run == ident else 1
+    return DueRun(ident, broken=tried.times > _TRIES)
 
 
 def write(tx: Write, due: DueRun) -> None:

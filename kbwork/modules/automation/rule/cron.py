@@ -2,6 +2,7 @@
 
 import datetime
 import zoneinfo
+from collections.abc import Iterator
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
@@ -16,6 +17,7 @@ _PARTS = (
     ("month", 1, 12, {name: number + 1 for number, name in enumerate(_MONTHS)}),
     ("day of the week", 0, 7, {name: number for number, name in enumerate(_DAYS)}),
 )
+_HOURS = 24
 _AHEAD_DAYS = 8 * 366 + 1
 """From one 29 February to the next there may be eight years."""
 
@@ -80,18 +82,25 @@ def _number(text: str, names: dict[str, int]) -> int | None:
 def following(times: CronTimes, after: int, zone: zoneinfo.ZoneInfo) -> int | None:
     """The first of these times behind `after`, in Unix seconds; None where none comes.
 
-    A time that the clocks leap over comes as much later as they leap; one that they show twice comes the first time.
+    A time that the clocks leap over comes as much later as they leap; one that they show twice comes the first time,
+    but for times of every hour, which come in both.
     """
     day = datetime.datetime.fromtimestamp(after, zone).date()
     for _ in range(_AHEAD_DAYS):
         if times.on(day):
-            moments = (
-                int(datetime.datetime.combine(day, datetime.time(hour, minute), zone).timestamp())
-                for hour in times.hours
-                for minute in times.minutes
-            )
-            later = [moment for moment in moments if moment > after]
+            later = [moment for moment in _moments(times, day, zone) if moment > after]
             if later:
                 return min(later)
         day += datetime.timedelta(days=1)
     return None
+
+
+def _moments(times: CronTimes, day: datetime.date, zone: zoneinfo.ZoneInfo) -> Iterator[int]:
+    """Those of a day that is one of its days, in no order."""
+    for hour in times.hours:
+        for minute in times.minutes:
+            shown = datetime.datetime.combine(day, datetime.time(hour, minute), zone)
+            first, again = int(shown.timestamp()), int(shown.replace(fold=1).timestamp())
+            yield first
+            if again > first and len(times.hours) == _HOURS:
+                yield again

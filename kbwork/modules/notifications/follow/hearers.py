@@ -214,9 +214,11 @@ def _decided(tx: Read, _: Row, payload: Payload) -> Iterator[Hearer]:
         yield who, "approval"
 
 
-def _switched_off(_: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
-    """Whoever keeps what the server switched off."""
-    yield payload["author"], "rule" if row["kind"] == "rule.disabled" else "watching"
+def _switched_off(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
+    """Whoever keeps what the server switched off; where they keep nothing any more, all who could go on with it."""
+    admins = tx.column("select id from member where role in ('owner', 'admin') and state = 'active'")
+    keepers = [payload["author"]] if payload["author"] in admins else admins
+    yield from ((who, "rule" if row["kind"] == "rule.disabled" else "watching") for who in keepers)
 
 
 def _reported(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
