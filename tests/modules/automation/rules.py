@@ -37,8 +37,8 @@ def follow(world: World) -> None:
     world.database.write_now(every)
 
 
-def one_run(world: World) -> bool:
-    """Make the run that is due longest."""
+def some_runs(world: World) -> bool:
+    """Make those that are due longest."""
 
     def once(tx: Write) -> bool:
         due = runner.look(tx)
@@ -53,7 +53,7 @@ def work(world: World) -> None:
     """Have rules do all that they are to do, whatever they set off in turn."""
     with world.at_rest():  # the server would take some of it, and be under way with that when this ends
         follow(world)
-        while one_run(world):
+        while some_runs(world):
             follow(world)
 
 

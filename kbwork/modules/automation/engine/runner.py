@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
@@ -19,6 +20,9 @@ from kbwork.modules.automation.rule import conditions
 MOST_A_MINUTE = 10
 """Runs of one rule for one subject."""
 _TRIES = 3
+_AT_ONCE = 50
+"""Runs of one transaction, as far as they take no longer than `_STEP_S`."""
+_STEP_S = 0.02
 _BROKEN = "It could not be run, and was given up: the server's log says more."
 
 
@@ -31,32 +35,45 @@ class _Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class DueRun:
-    """A run that is due. `broken`: it was begun often enough."""
+class DueRuns:
+    """The runs that are due longest; none where those that wait are to be dropped. `broken`: the first was begun often
+    enough."""
 
-    id: int | None
+    ids: list[int]
     broken: bool = False
 
 
-def look(tx: Read) -> DueRun | None:
-    """The run that is due longest; None while there is none."""
+def look(tx: Read) -> DueRuns | None:
+    """The runs that are due longest; None while there are none. One that failed the server is made alone."""
     if org_settings.module_off(tx, "automation"):
         waits = tx.value("select 1 from rule_run limit 1")
-        return DueRun(None) if waits is not None else None
-    ident = tx.value("select id from rule_run where due_at <= :now order by due_at, id limit 1", now=tx.now)
-    if ident is None:
+        return DueRuns([]) if waits is not None else None
+    ids = tx.column(
+        "select id from rule_run where due_at <= :now order by due_at, id limit :most",
+        now=tx.now,
+        most=_AT_ONCE,
+    )
+    if not ids:
         return None
     tried: _Tried = tx.beside("automation.tried", _Tried)
-    tried.run, tried.times = ident, tried.times + 1 if tried.run == ident else 1
-    return DueRun(ident, broken=tried.times > _TRIES)
+    tried.run, tried.times = ids[0], tried.times + 1 if tried.run == ids[0] else 1
+    return DueRuns(ids if tried.times == 1 else ids[:1], broken=tried.times > _TRIES)
 
 
-def write(tx: Write, due: DueRun) -> None:
-    """Make it, unless somebody else did. Where the module is off, what waits is dropped."""
-    if due.id is None:
+def write(tx: Write, due: DueRuns) -> None:
+    """Make them, as many as there is time for, unless somebody else did. Where the module is off, what waits is
+    dropped."""
+    if not due.ids:
         tx.execute("delete from rule_run where id > 0")
-        return
-    row = queue.take(tx, due.id)
+    begun = monotonic()
+    for ident in due.ids:
+        _take(tx, ident, broken=due.broken)
+        if monotonic() - begun > _STEP_S:
+            break
+
+
+def _take(tx: Write, ident: int, *, broken: bool) -> None:
+    row = queue.take(tx, ident)
     rule = tx.stored("rule", [row["rule"]]) if row is not None else None
     if row is None or rule is None or not rule["enabled"]:
         return
@@ -66,7 +83,7 @@ def write(tx: Write, due: DueRun) -> None:
         return
     with impersonate.instead(tx, caller):
         about = occasion.of_run(tx, row)
-        if due.broken:
+        if broken:
             outcome.failed(tx, rule, about, Said(_BROKEN, ok=False))
         elif row["step"] is not None or not is_too_often(tx, rule, about):
             make(tx, rule, about, row)
