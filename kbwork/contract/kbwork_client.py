@@ -2392,6 +2392,9 @@ if TYPE_CHECKING:
         columns: List[ColumnPage]
         swimlanes: List[Swimlane]
 
+    class BotToken(TypedDict):
+        token: str
+
     class Brief(TypedDict):
         """Markdown. `truncated` says that not all of it fitted."""
         text: str
@@ -2467,6 +2470,51 @@ if TYPE_CHECKING:
         events: List[Event]
         next: int
         more: bool
+
+    class ChatAccount(TypedDict):
+        """An account on a chat platform that is a member's."""
+        id: int
+        connection: int
+        chat_user: str
+        name: str
+        linked_at: int
+
+    class ChatConnection(TypedDict):
+        """A workspace, team or server of a chat platform that kbwork takes commands from and posts to."""
+        id: int
+        name: str
+        provider: Literal['slack', 'teams', 'discord']
+        project: str
+        hook_path: str
+        has_bot_token: bool
+        linked: int
+        requests: int
+        last_event_at: int | None
+        last_error: str | None
+        created_at: int
+        created_by: str
+
+    class ChatIngested(TypedDict):
+        reply: Any
+        result: Literal['accepted', 'refused']
+
+    class ChatSubscription(TypedDict):
+        """Which events of issues a channel hears of."""
+        id: int
+        name: str
+        connection: int
+        events: List[Literal['issue.created', 'issue.updated', 'issue.assigned', 'issue.deleted', 'comment.created']]
+        tql: str
+        sent: int
+        last_sent_at: int | None
+        created_at: int
+        created_by: str
+
+    class ChatSubscriptionGone(TypedDict):
+        id: int
+
+    class ChatSubscriptionTested(TypedDict):
+        id: int
 
     class CheckItem(TypedDict):
         """One step. `done_at` and `done_by` say when and by whom it was ticked; `issue` is what was made of it."""
@@ -5161,6 +5209,50 @@ class BoardsModule(Module):
         return self._client.call('boards.view', {'id': id, 'filters': filters, 'tql': tql, 'per_column': per_column, 'cursor': cursor})
 
 
+class ChatModule(Module):
+    """Chat: commands from Slack, Teams and Discord run operations, and channels there hear of issues."""
+
+    def connection_delete(self, *, id: int) -> ChatConnection:
+        """Delete a connection with its secrets, linked accounts and subscriptions; what waited is not sent.
+
+        Answers it as it was.
+        """
+        return self._client.call('chat.connection_delete', {'id': id})
+
+    def connection_save(self, *, id: int | None = UNSET, name: str | None = UNSET, project: str | None = UNSET, provider: Literal['slack', 'teams', 'discord'] | None = UNSET, secret: str | None = UNSET, bot_token: str | None = UNSET) -> ChatConnection:
+        """Make a connection, or change one; fields that are not named stay. For admins who see its project.
+
+        The platform is then told to post to `hook_path` of this site. Its secrets are sealed and never shown again. An org
+        has 50 connections at most (409).
+        """
+        return self._client.call('chat.connection_save', {'id': id, 'name': name, 'project': project, 'provider': provider, 'secret': secret, 'bot_token': bot_token})
+
+    def connections(self) -> List[ChatConnection]:
+        """List the connections with chat platforms by id. Errors are told to admins."""
+        return self._client.call('chat.connections', {})
+
+    def subscription_delete(self, *, id: int) -> ChatSubscriptionGone:
+        """Delete a subscription; what waited is not posted."""
+        return self._client.call('chat.subscription_delete', {'id': id})
+
+    def subscription_save(self, *, id: int | None = UNSET, connection: int | None = UNSET, name: str | None = UNSET, events: List[Literal['issue.created', 'issue.updated', 'issue.assigned', 'issue.deleted', 'comment.created']] | None = UNSET, tql: str | None = UNSET, origin: str | None = UNSET, webhook_url: str | None = UNSET) -> ChatSubscription:
+        """Make a subscription, or change one; fields that are not named stay. For admins.
+
+        Whoever saves it is its author: the channel hears of what they may hear of, and of nothing once they are no admin.
+        Comments that are internal are never posted. What is brought in or undone is not posted either. An org has 100
+        subscriptions at most (409).
+        """
+        return self._client.call('chat.subscription_save', {'id': id, 'connection': connection, 'name': name, 'events': events, 'tql': tql, 'origin': origin, 'webhook_url': webhook_url})
+
+    def subscription_test(self, *, id: int) -> ChatSubscriptionTested:
+        """Post a word to the channel now, once. Where the channel does not take it, 502 says what it answered."""
+        return self._client.call('chat.subscription_test', {'id': id})
+
+    def subscriptions(self) -> List[ChatSubscription]:
+        """List the subscriptions of channels by id. Their queries are told to admins."""
+        return self._client.call('chat.subscriptions', {})
+
+
 class ChecklistsModule(Module):
     """Checklists: small steps of an issue that are ticked off, and templates of them."""
 
@@ -6299,6 +6391,22 @@ class MembersModule(Module):
         """Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422."""
         return self._client.call('members.avatar_set', {'data': data})
 
+    def chat_accounts(self) -> List[ChatAccount]:
+        """List your accounts on chat platforms: commands from there are yours."""
+        return self._client.call('members.chat_accounts', {})
+
+    def chat_link(self, *, code: str) -> List[ChatAccount]:
+        """Link the account on a chat platform that was handed out this code: from then on its commands are yours.
+
+        Signed in only: no key links an account. An account is one member's; whoever had it before has it no more. Answers
+        all of yours. A code is good once, for ten minutes (422).
+        """
+        return self._client.call('members.chat_link', {'code': code})
+
+    def chat_unlink(self, *, id: int) -> List[ChatAccount]:
+        """Take away the link of one of your accounts on chat platforms. Answers those that are left; another's is 404."""
+        return self._client.call('members.chat_unlink', {'id': id})
+
     def deactivate(self, *, id: str, on: bool, transfer_to: str | None = UNSET) -> Member:
         """Deactivate a member, or bring one back with `on` false. For admins.
 
@@ -7176,7 +7284,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -7199,6 +7307,7 @@ class Kbwork(ApiClient):
         self.automation = AutomationModule(self)
         self.backups = BackupsModule(self)
         self.boards = BoardsModule(self)
+        self.chat = ChatModule(self)
         self.checklists = ChecklistsModule(self)
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
@@ -7337,6 +7446,14 @@ CATALOGUE = r'''
 "quick_filter_save": {"summary": "Set the quick filters of a board, which `boards.view` takes by their ids", "doc": "Set the quick filters of a board, which `boards.view` takes by their ids. Filters that are not named go.\n\nA filter named by its `id` keeps it. A condition that cannot be asked is 422. Who may change the board may do so\n(403).", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "filters", "type": "object", "required": true, "repeated": true, "help": "The whole list, in order."}], "example": {"id": 1, "filters": [{"name": "Mine", "tql": "mine"}, {"name": "Bugs", "tql": "type = bug"}]}, "answers": "Board"},
 "save": {"summary": "Make a board, or change one", "doc": "Make a board, or change one: fields that are not named stay, null clears `project`, `swimlanes` and `color_by`.\n\nA new one has a column for each lane of its project\u0027s workflow, or of the org\u0027s, the done ones in one;\nboards.columns_set makes others. A condition that cannot be asked is 422 with the place in it (`tql-syntax`,\n`tql-name`); one with `order by`, `select` or `group by` too, since a board is in the order of ranks. Your own are\nyours to change, those on a project for its members and leads (403). An owner has 200 boards at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The board to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What people choose it by."}, {"name": "project", "type": "string", "nullable": true, "help": "The project that it is on, whose members see and keep it; null: none, so that it is yours alone. Which issues it shows is in its condition alone."}, {"name": "tql", "type": "string", "required": true, "help": "The condition on the issues that it shows, such as `project = WEB and not archived`; empty shows all."}, {"name": "swimlanes", "type": "string", "nullable": true, "help": "The field of issues by whose values its rows are; null: none."}, {"name": "card_fields", "type": "string", "nullable": true, "repeated": true, "help": "Fields that its cards show; `[]`: the usual ones."}, {"name": "color_by", "type": "string", "nullable": true, "help": "The field that colours its cards; null: none."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["kanban", "sprint"], "help": "`kanban` unless given. A `sprint` board shows what its condition says, as any other, in this version."}], "example": {"name": "Shop floor", "project": "WEB", "tql": "project = WEB", "swimlanes": "assignee"}, "answers": "Board"},
 "view": {"summary": "Show the issues on a board", "doc": "Show the issues on a board: each column with its number, its sum of estimates and its first issues.\n\nOn it are the issues that fit its condition, the `filters` and `tql`, that you see and whose lane stands in a\ncolumn; archived ones where the condition speaks of them. They stand project by project in the order in which the\nprojects were made, in each by rank, and `count` and `estimate` are of all of them. A column whose `next` is not\nnull has more: the same call with that as `cursor` answers the column alone, from there on.\n\nA board with `swimlanes` answers a row for each value of the field that issues on it have, with counts by column and\nthe keys of those issues that the columns answer. Without issues:read a board is empty. A condition that names what\nis gone is 422, as is one that takes longer than three seconds.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the board."}, {"name": "filters", "type": "string", "nullable": true, "repeated": true, "help": "Ids of quick filters of the board, all of which narrow it."}, {"name": "tql", "type": "string", "nullable": true, "help": "A condition that narrows it further."}, {"name": "per_column", "type": "int", "nullable": true, "help": "Issues of each column; 50 unless given. (0 to 200)"}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of a column: the answer is that column, from there on."}], "example": {"id": 1, "per_column": 20}, "unnamed": true}}},
+"chat": {"about": "Chat: commands from Slack, Teams and Discord run operations, and channels there hear of issues.", "verbs": {
+"connection_delete": {"summary": "Delete a connection with its secrets, linked accounts and subscriptions", "doc": "Delete a connection with its secrets, linked accounts and subscriptions; what waited is not sent.\n\nAnswers it as it was.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the connection, from `chat.connections`."}], "example": {"id": 1}, "answers": "ChatConnection"},
+"connection_save": {"summary": "Make a connection, or change one", "doc": "Make a connection, or change one; fields that are not named stay. For admins who see its project.\n\nThe platform is then told to post to `hook_path` of this site. Its secrets are sealed and never shown again. An org\nhas 50 connections at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The connection to change; left out: make one."}, {"name": "name", "type": "string", "nullable": true, "help": "What it is called; a new one has to have one."}, {"name": "project", "type": "string", "nullable": true, "help": "Where `create` makes issues, and messages become some; with a desk there, they become requests. A new one has to have one."}, {"name": "provider", "type": "string", "nullable": true, "enum": ["slack", "teams", "discord"], "help": "The platform, of a new one alone."}, {"name": "secret", "type": "string", "nullable": true, "help": "What the platform signs with: Slack\u0027s signing secret, the security token of an outgoing webhook of Teams, or the public key of an application of Discord. Left out: as it is."}, {"name": "bot_token", "type": "string", "nullable": true, "help": "With Slack: the bot token (`xoxb-…`), to show links and answer mentions. Empty: none."}], "example": {"name": "Acme", "provider": "slack", "project": "WEB", "secret": "8f742231b10e8888abcd99yyyzzz85a5"}, "answers": "ChatConnection"},
+"connections": {"summary": "List the connections with chat platforms by id", "doc": "List the connections with chat platforms by id. Errors are told to admins.", "class": "read", "fields": [], "example": {}},
+"subscription_delete": {"summary": "Delete a subscription", "doc": "Delete a subscription; what waited is not posted.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the subscription, from `chat.subscriptions`."}], "example": {"id": 1}},
+"subscription_save": {"summary": "Make a subscription, or change one", "doc": "Make a subscription, or change one; fields that are not named stay. For admins.\n\nWhoever saves it is its author: the channel hears of what they may hear of, and of nothing once they are no admin.\nComments that are internal are never posted. What is brought in or undone is not posted either. An org has 100\nsubscriptions at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The subscription to change; left out: make one."}, {"name": "connection", "type": "int", "nullable": true, "help": "Id of the connection whose platform the channel is on; a new one has to have one."}, {"name": "name", "type": "string", "nullable": true, "help": "What it is called, such as the name of the channel; a new one has to have one."}, {"name": "events", "type": "string", "nullable": true, "repeated": true, "enum": ["issue.created", "issue.updated", "issue.assigned", "issue.deleted", "comment.created"], "help": "What is posted; a new one has to say it."}, {"name": "tql", "type": "string", "nullable": true, "help": "Only issues that fit this query when they are told; empty: every issue."}, {"name": "origin", "type": "string", "nullable": true, "help": "Address of this site in links; left out: as the server knows itself."}, {"name": "webhook_url", "type": "string", "nullable": true, "help": "The channel\u0027s incoming webhook; a new one has to have one. It is sealed and never shown; left out: as it is."}], "example": {"connection": 1, "name": "#shop", "events": ["issue.created", "comment.created"], "tql": "project = WEB", "webhook_url": "https://hooks.example.com/services/T0/B0/x"}, "answers": "ChatSubscription"},
+"subscription_test": {"summary": "Post a word to the channel now, once", "doc": "Post a word to the channel now, once. Where the channel does not take it, 502 says what it answered.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the subscription."}], "example": {"id": 1}},
+"subscriptions": {"summary": "List the subscriptions of channels by id", "doc": "List the subscriptions of channels by id. Their queries are told to admins.", "class": "read", "fields": [], "example": {}}}},
 "checklists": {"about": "Checklists: small steps of an issue that are ticked off, and templates of them.", "verbs": {
 "add": {"summary": "Put items at the end of the checklist of an issue, one for each line", "doc": "Put items at the end of the checklist of an issue, one for each line.\n\nWhoever may edit the issue does. An item has 1,000 characters at most (422), an issue 500 items (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "text", "type": "string", "required": true, "help": "Each line becomes an item; empty ones are dropped."}, {"name": "assignee", "type": "string", "nullable": true, "help": "A member who sees the issue, `agent:<name>` or `me`."}, {"name": "due_date", "type": "string", "nullable": true, "help": "Until when, `YYYY-MM-DD`."}], "example": {"key": "WEB-1", "text": "Write the test\nMend it", "assignee": "me"}, "answers": "Checklist"},
 "apply": {"summary": "Put the items of a template at the end of the checklist of an issue, whatever its type", "doc": "Put the items of a template at the end of the checklist of an issue, whatever its type.\n\nThose that stand there already, word for word and not ticked, are not put there again.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "template", "type": "int", "required": true, "help": "Id of a template, from `checklists.templates`."}], "example": {"key": "WEB-1", "template": 1}, "answers": "Checklist"},
@@ -7507,6 +7624,9 @@ CATALOGUE = r'''
 "check": {"summary": "Look whether the server is as it should be", "doc": "Look whether the server is as it should be: backups, jobs, mail, the clock, room on the disk.\n\nEach finding that is not well says what mends it. `deep` reads the whole data file while people work; one such look\nat a time (409). `kbwork doctor` looks at the settings and the rights of the folder besides.", "class": "write", "fields": [{"name": "deep", "type": "bool", "nullable": true, "help": "Read the whole data file, too: its integrity and every reference in it. It takes a while where there is much."}], "example": {}, "unnamed": true}}},
 "members": {"about": "Members: the people of the org, their roles and profiles.", "verbs": {
 "avatar_set": {"summary": "Set or take away your own picture", "doc": "Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422.", "class": "write", "fields": [{"name": "data", "type": "string", "nullable": true, "help": "A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes the picture away."}], "example": {"data": "iVBORw0KGgo="}, "answers": "Member"},
+"chat_accounts": {"summary": "List your accounts on chat platforms", "doc": "List your accounts on chat platforms: commands from there are yours.", "class": "read", "fields": [], "example": {}},
+"chat_link": {"summary": "Link the account on a chat platform that was handed out this code", "doc": "Link the account on a chat platform that was handed out this code: from then on its commands are yours.\n\nSigned in only: no key links an account. An account is one member\u0027s; whoever had it before has it no more. Answers\nall of yours. A code is good once, for ten minutes (422).", "class": "write", "fields": [{"name": "code", "type": "string", "required": true, "help": "The code that `link` handed out in the chat within the last ten minutes."}], "example": {"code": "BCDFG-HJKLM"}, "answers": "ChatAccount"},
+"chat_unlink": {"summary": "Take away the link of one of your accounts on chat platforms", "doc": "Take away the link of one of your accounts on chat platforms. Answers those that are left; another\u0027s is 404.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the link, from `members.chat_accounts`."}], "example": {"id": 1}, "answers": "ChatAccount"},
 "deactivate": {"summary": "Deactivate a member, or bring one back with `on` false", "doc": "Deactivate a member, or bring one back with `on` false. For admins.\n\nTheir sessions and streams end and their keys and pending invites are revoked at once, for good; history, teams,\nroles in projects and assignments stay, unless `transfer_to` takes the issues over that they work on, reported or\nwatch. Owners are deactivated by owners who have just confirmed; the last owner stays (409). Who was invited or\nerased cannot be brought back (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "on", "type": "bool", "required": true, "help": "False brings them back."}, {"name": "transfer_to", "type": "string", "nullable": true, "help": "Who takes over what they work on; left out: it stays with them."}], "example": {"id": "@cy", "on": true, "transfer_to": "@di"}, "answers": "Member"},
 "erase": {"summary": "Erase a person for good", "doc": "Erase a person for good. For owners who have just confirmed.\n\nThey are out at once, as with members.deactivate; a job then removes name, address, picture, profile, preferences,\ncredentials, keys, marks, what they watch, and what personal fields say of them: in issues that they reported, and\nwherever such a field names them. Their work stays under `former member`, with their id. The name must match (422);\nthe last owner stays (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address or `@handle`."}, {"name": "confirm_name", "type": "string", "required": true, "help": "Their name as it is shown, so that nobody else is erased by mistake."}], "example": {"id": "@cy", "confirm_name": "Cy Moss"}, "unnamed": true},
 "get": {"summary": "Look at one member", "doc": "Look at one member. Guests find people whom they share something with, and nobody by address (404).", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Member id, e-mail address, `@handle` or `me`."}], "example": {"id": "@ana"}},

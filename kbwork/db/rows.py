@@ -154,6 +154,67 @@ class ChallengeRow(TypedDict):
     created_at: int
     expires_at: int
 
+class ChatAccountRow(TypedDict):
+    id: int
+    connection: int
+    chat_user: str
+    name: str
+    member: str
+    linked_at: int
+
+class ChatCodeRow(TypedDict):
+    digest: bytes
+    connection: int
+    chat_user: str
+    name: str
+    expires_at: int
+
+class ChatConnectionRow(TypedDict):
+    id: int
+    name: str
+    provider: Literal["slack", "teams", "discord"]
+    project: int
+    secret: bytes
+    bot_token: bytes | None
+    requests: int
+    last_event_at: int | None
+    last_error: str | None
+    created_at: int
+    created_by: str
+
+class ChatPostRow(TypedDict):
+    id: int
+    connection: int
+    subscription: int | None
+    seq: int | None
+    call: str | None
+    body: str | None
+    tries: int
+    next_at: int
+    at: int
+
+class ChatSubscriptionRow(TypedDict):
+    id: int
+    connection: int
+    name: str
+    events: str
+    tql: str
+    names: str
+    origin: str
+    url: bytes
+    author: str
+    scopes: str
+    since: int
+    sent: int
+    last_sent_at: int | None
+    created_at: int
+    created_by: str
+
+class ChatTakenRow(TypedDict):
+    connection: int
+    digest: bytes
+    at: int
+
 class CheckItemRow(TypedDict):
     id: int
     issue: int
@@ -1391,6 +1452,18 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["board"], place: list[Any]) -> BoardRow | None: ...
     @overload
     def __call__(self, table: Literal["challenge"], place: list[Any]) -> ChallengeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["chat_account"], place: list[Any]) -> ChatAccountRow | None: ...
+    @overload
+    def __call__(self, table: Literal["chat_code"], place: list[Any]) -> ChatCodeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["chat_connection"], place: list[Any]) -> ChatConnectionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["chat_post"], place: list[Any]) -> ChatPostRow | None: ...
+    @overload
+    def __call__(self, table: Literal["chat_subscription"], place: list[Any]) -> ChatSubscriptionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["chat_taken"], place: list[Any]) -> ChatTakenRow | None: ...
     @overload
     def __call__(self, table: Literal["check_item"], place: list[Any]) -> CheckItemRow | None: ...
     @overload

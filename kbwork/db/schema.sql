@@ -170,6 +170,74 @@ CREATE TABLE challenge (
   expires_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE chat_account (
+  id integer primary key autoincrement,
+  connection integer not null references chat_connection (id),
+  chat_user text not null,
+  name text not null,
+  member text not null references member (id),
+  linked_at integer not null
+) strict;
+
+CREATE TABLE chat_code (
+  digest blob primary key,
+  connection integer not null references chat_connection (id),
+  chat_user text not null,
+  name text not null,
+  expires_at integer not null
+) strict, without rowid;
+
+CREATE TABLE chat_connection (
+  id integer primary key autoincrement,
+  name text not null,
+  provider text not null check (provider in ('slack', 'teams', 'discord')),
+  project integer not null references project (id),
+  secret blob not null,
+  bot_token blob,
+  requests integer not null,
+  last_event_at integer,
+  last_error text,
+  created_at integer not null,
+  created_by text not null
+) strict;
+
+CREATE TABLE chat_post (
+  id integer primary key autoincrement,
+  connection integer not null references chat_connection (id),
+  subscription integer references chat_subscription (id),
+  seq integer,
+  call text,
+  body text,
+  tries integer not null,
+  next_at integer not null,
+  at integer not null
+) strict;
+
+CREATE TABLE chat_subscription (
+  id integer primary key autoincrement,
+  connection integer not null references chat_connection (id),
+  name text not null,
+  events text not null,
+  tql text not null,
+  names text not null,
+  origin text not null,
+  url blob not null,
+  author text not null references member (id),
+  scopes text not null,
+  since integer not null,
+  sent integer not null,
+  last_sent_at integer,
+  created_at integer not null,
+  created_by text not null
+) strict;
+
+CREATE TABLE chat_taken (
+  connection integer not null references chat_connection (id),
+  digest blob not null,
+  at integer not null,
+  primary key (connection, digest)
+) strict, without rowid;
+
 CREATE TABLE check_item (
   id integer primary key autoincrement,
   issue integer not null references issue (id),
@@ -1566,6 +1634,26 @@ CREATE INDEX board_owner on board (owner);
 CREATE INDEX board_project on board (project) where project is not null;
 
 CREATE INDEX challenge_expires on challenge (expires_at);
+
+CREATE INDEX chat_account_member on chat_account (member);
+
+CREATE UNIQUE INDEX chat_account_user on chat_account (connection, chat_user);
+
+CREATE INDEX chat_code_ends on chat_code (expires_at);
+
+CREATE UNIQUE INDEX chat_code_user on chat_code (connection, chat_user);
+
+CREATE INDEX chat_connection_project on chat_connection (project);
+
+CREATE INDEX chat_post_answer on chat_post (connection, id) where subscription is null;
+
+CREATE UNIQUE INDEX chat_post_event on chat_post (subscription, seq) where subscription is not null;
+
+CREATE INDEX chat_subscription_author on chat_subscription (author);
+
+CREATE INDEX chat_subscription_connection on chat_subscription (connection);
+
+CREATE INDEX chat_taken_at on chat_taken (at);
 
 CREATE INDEX check_item_assignee on check_item (assignee) where assignee is not null;
 

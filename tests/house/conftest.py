@@ -126,6 +126,11 @@ def _live(world: World) -> None:
         "enabled": False,
     }
     ana.call("webhooks.save", hook)
+    ana.call("chat.connection_save", registry().require("chat.connection_save").example)
+    channel = registry().require("chat.subscription_save").example | {
+        "webhook_url": "http://127.0.0.1:9/channel"
+    }
+    ana.call("chat.subscription_save", channel)
     counted = {"name": "Issues", "sql": "select count(*) as number from events", "every": "manual"}
     ana.call("analytics.report_save", counted)
     ana.call("automation.save", registry().require("automation.save").example | {"enabled": False})

@@ -607,9 +607,12 @@ def _by_hand(op: Operation, refs: list[str], numbers: list[int]) -> Iterator[dic
         yield {"archived": True, "limit": 200}
 
 
+ELSEWHERE = ("chat.subscription_test", "subjects.unfurl")
+
+
 def in_order() -> list[Operation]:
-    """Reads first, and what ends the viewer's own rights last. One that calls elsewhere is left out."""
-    found = [op for op in registry().operations.values() if op.id != "subjects.unfurl"]
+    """Reads first, and what ends the viewer's own rights last. Those that call elsewhere are left out."""
+    found = [op for op in registry().operations.values() if op.id not in ELSEWHERE]
     return sorted(found, key=lambda op: (op.id in LAST and 1 + LAST.index(op.id), _ORDER[op.cls], op.id))
 
 

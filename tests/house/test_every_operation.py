@@ -35,8 +35,10 @@ EXPECTED = {
     "auth.passkey_login": "unauthenticated",
     "auth.provider_unlink": "not-found",
     "auth.totp_confirm": "conflict",
+    "chat.subscription_test": "upstream-failed",
     "flags.change_apply": "conflict",
     "flags.clean_up": "conflict",
+    "members.chat_link": "invalid-input",
     "org.setup": "conflict",
 }
 """Operations whose example cannot go well in a lived-in org: what refuses it."""

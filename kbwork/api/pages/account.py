@@ -7,7 +7,7 @@ from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.api.pages.scopes import worded
 from kbwork.api.pages.sign_in import providers, signed
-from kbwork.base.errors import InvalidInput, Problem
+from kbwork.base.errors import InsufficientScope, InvalidInput, NotAllowed, NotFound, Problem
 
 _OTPAUTH = "otpauth://totp/"
 
@@ -49,7 +49,22 @@ async def _refused(visit: PageRequest, problem: Problem) -> PageResponse:
 
 
 async def _held(visit: PageRequest) -> dict[str, Any]:
-    return {"passkeys": await visit.call("auth.passkeys"), "providers": await providers(visit)}
+    return {
+        "passkeys": await visit.call("auth.passkeys"),
+        "providers": await providers(visit),
+        **await _chats(visit),
+    }
+
+
+async def _chats(visit: PageRequest) -> dict[str, Any]:
+    """The chats that are connected, and one's accounts there; none for guests, and where the module is off."""
+    try:
+        return {
+            "chats": {one["id"]: one["name"] for one in await visit.call("chat.connections")},
+            "accounts": await visit.call("members.chat_accounts"),
+        }
+    except (InsufficientScope, NotAllowed, NotFound):
+        return {"chats": {}, "accounts": []}
 
 
 async def change_password(visit: PageRequest) -> PageResponse:
@@ -90,6 +105,27 @@ async def unlink_provider(visit: PageRequest) -> PageResponse:
     except Problem as problem:
         return await _refused(visit, problem)
     return redirect("/account?done=unlinked")
+
+
+async def link_chat(visit: PageRequest) -> PageResponse:
+    """Take an account on a chat platform as one's own, by the code that was handed out there."""
+    await visit.me()
+    try:
+        await visit.call("members.chat_link", visit.form.only("code"))
+    except Problem as problem:
+        return await _refused(visit, problem)
+    return redirect("/account?done=chat")
+
+
+async def unlink_chat(visit: PageRequest) -> PageResponse:
+    """Have it be one's own no more."""
+    await visit.me()
+    try:
+        number = visit.form.text("id")
+        await visit.call("members.chat_unlink", {"id": int(number) if number.isdecimal() else 0})
+    except Problem as problem:
+        return await _refused(visit, problem)
+    return redirect("/account?done=chat-off")
 
 
 async def begin_factor(visit: PageRequest) -> PageResponse:

@@ -83,6 +83,8 @@ _FORMS: dict[str, Form] = {
     "/account/passkeys/delete": account.delete_passkey,
     "/account/providers": providers.link,
     "/account/providers/unlink": account.unlink_provider,
+    "/account/chats": account.link_chat,
+    "/account/chats/unlink": account.unlink_chat,
     "/account/factor": account.begin_factor,
     "/account/factor/confirm": account.confirm_factor,
     "/account/factor/disable": account.disable_factor,

@@ -3,6 +3,7 @@
 USES = ("imports", "uploads")
 TABLES = ("backup_schedule",)
 WRITES = (
+    "chat_post",
     "flag_environment",
     "import",
     "invite",

@@ -103,6 +103,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     mail.hold(tx)
     tx.execute("update notification set mail_at = null, push_at = null")  # it may have gone out long ago
     _carry_webhooks(tx, held)
+    _carry_chats(tx)
     _carry_rules(tx, held)
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
@@ -155,6 +156,14 @@ def _carry_webhooks(tx: Write, held: CarriedOver) -> None:
     for row in held.webhooks:
         put = ", ".join(f"{column} = :{column}" for column in _OF_WEBHOOK)
         tx.execute(f"update webhook set {put} where id = :id and created_at = :created_at", **row)
+
+
+def _carry_chats(tx: Write) -> None:
+    """Nothing is posted that channels may have heard long ago."""
+    tx.execute("delete from chat_post where id > 0")
+    tx.execute(
+        "update counter set value = (select value from counter where name = 'seq') where name = 'chat'"
+    )
 
 
 def _carry_rules(tx: Write, held: CarriedOver) -> None:

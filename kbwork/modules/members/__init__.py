@@ -3,8 +3,15 @@
 from kbwork.modules.members.access import require_confirmed
 from kbwork.modules.members.input_types import Handle, Zone, require_handle_free
 from kbwork.modules.members.membership import by_address, invite, join, uninvite
-from kbwork.modules.members.model import Member, MemberInvited, MemberJoined, MemberRoleChanged, SignedIn
-from kbwork.modules.members.ports import Holding
+from kbwork.modules.members.model import (
+    ChatAccount,
+    Member,
+    MemberInvited,
+    MemberJoined,
+    MemberRoleChanged,
+    SignedIn,
+)
+from kbwork.modules.members.ports import ChatAccounts, Holding
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
 from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, handle_of, one, seen, shown
 
@@ -16,6 +23,8 @@ __all__ = [
     "TABLES",
     "TEAM_SEEN",
     "USES",
+    "ChatAccount",
+    "ChatAccounts",
     "Handle",
     "Holding",
     "Member",

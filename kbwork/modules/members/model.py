@@ -151,3 +151,18 @@ class MemberInvited(DomainEvent):
 
 class MemberJoined(DomainEvent):
     kind = "member.joined"
+
+
+class ChatAccount(TypedDict):
+    """An account on a chat platform that is a member's."""
+
+    id: int
+    """Id of the link."""
+    connection: int
+    """Id of the connection."""
+    chat_user: str
+    """The platform's name for the account."""
+    name: str
+    """What it is called there."""
+    linked_at: int
+    """When it was linked, in Unix seconds."""

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import MemberRow
-from kbwork.db.tx import Write
+from kbwork.db.tx import Read, Write
+from kbwork.modules.members.model import ChatAccount
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,3 +16,14 @@ class Holding(Extension):
     name: str
     hand: Callable[[Write, MemberRow, str, int], int]
     """Gives what the first, a stored member, holds to the second; so many at most, and answers how many."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChatAccounts(Extension):
+    """What accounts elsewhere are a member's, and how one becomes theirs."""
+
+    of_member: Callable[[Read, str], list[ChatAccount]]
+    link: Callable[[Write, str], None]
+    """By a code that was handed out there. Raises InvalidInput."""
+    unlink: Callable[[Write, int], None]
+    """One of the caller's. Raises NotFound."""

@@ -1,9 +1,10 @@
 """What time does to webhooks: rotated secrets end, authors leave, and what was sent long ago is forgotten."""
 
+from kbwork.core.access import authors
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.rows import WebhookRow
 from kbwork.db.tx import Read, Write, json_array
-from kbwork.modules.webhooks.delivery import outcome, sight
+from kbwork.modules.webhooks.delivery import outcome
 
 _DAY_S = 86_400
 KEPT_S = 30 * _DAY_S
@@ -26,7 +27,7 @@ def _any_authorless(tx: Read) -> bool:
 def _disown(tx: Write) -> None:
     """A webhook hears what its author may hear of: nothing, once they are no admin."""
     for hook in tx.all(_AUTHORLESS, WebhookRow):
-        outcome.disable(tx, hook, sight.LOST)
+        outcome.disable(tx, hook, authors.LOST)
 
 
 DISOWN = Schedule(name="webhooks.disown", home=__name__, every_s=1, run=_disown, due=_any_authorless)

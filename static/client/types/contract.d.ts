@@ -1257,6 +1257,133 @@ export interface Changes {
   more: boolean;
 }
 
+/** An account on a chat platform that is a member's. */
+export interface ChatAccount {
+  /** Id of the link. */
+  id: number;
+  /** Id of the connection. */
+  connection: number;
+  /** The platform's name for the account. */
+  chat_user: string;
+  /** What it is called there. */
+  name: string;
+  /** When it was linked, in Unix seconds. */
+  linked_at: number;
+}
+
+/** A workspace, team or server of a chat platform that kbwork takes commands from and posts to. */
+export interface ChatConnection {
+  /** Id of the connection. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** Which platform it is on. */
+  provider: "slack" | "teams" | "discord";
+  /** Key of the project of issues that are made there, `(gone)` where the caller does not see it. */
+  project: string;
+  /** Path of this site that the platform is to post to. */
+  hook_path: string;
+  /** With Slack: whether a bot token is kept, which links are shown and mentions answered with. */
+  has_bot_token: boolean;
+  /** Accounts there that are linked to members. */
+  linked: number;
+  /** Requests that came for it, refused ones too. */
+  requests: number;
+  /** When the latest came that was not refused, in Unix seconds; null: never. */
+  last_event_at: number | null;
+  /** What went wrong last; null: nothing since it last went well. */
+  last_error: string | null;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Who made it. */
+  created_by: string;
+}
+
+export interface ChatConnectionDelete {
+  /** Id of the connection, from `chat.connections`. */
+  id: number;
+}
+
+export interface ChatConnectionSave {
+  /** The connection to change; left out: make one. */
+  id?: number | null | undefined;
+  /** What it is called; a new one has to have one. */
+  name?: string | null | undefined;
+  /**
+   * Where `create` makes issues, and messages become some; with a desk there, they become requests. A new one has to
+   * have one.
+   */
+  project?: string | null | undefined;
+  /** The platform, of a new one alone. */
+  provider?: "slack" | "teams" | "discord" | null | undefined;
+  /**
+   * What the platform signs with: Slack's signing secret, the security token of an outgoing webhook of Teams, or the
+   * public key of an application of Discord. Left out: as it is.
+   */
+  secret?: string | null | undefined;
+  /** With Slack: the bot token (`xoxb-…`), to show links and answer mentions. Empty: none. */
+  bot_token?: string | null | undefined;
+}
+
+/** Which events of issues a channel hears of. */
+export interface ChatSubscription {
+  /** Id of the subscription. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** Id of its connection. */
+  connection: number;
+  /** Kinds of events that are posted. */
+  events: ("issue.created" | "issue.updated" | "issue.assigned" | "issue.deleted" | "comment.created")[];
+  /** Only of issues that fit this query; empty: of every issue. */
+  tql: string;
+  /** Posts that the channel took. */
+  sent: number;
+  /** When it took the latest, in Unix seconds; null: never. */
+  last_sent_at: number | null;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Who made it. */
+  created_by: string;
+}
+
+export interface ChatSubscriptionDelete {
+  /** Id of the subscription, from `chat.subscriptions`. */
+  id: number;
+}
+
+export interface ChatSubscriptionGone {
+  /** Id of the subscription that was deleted. */
+  id: number;
+}
+
+export interface ChatSubscriptionSave {
+  /** The subscription to change; left out: make one. */
+  id?: number | null | undefined;
+  /** Id of the connection whose platform the channel is on; a new one has to have one. */
+  connection?: number | null | undefined;
+  /** What it is called, such as the name of the channel; a new one has to have one. */
+  name?: string | null | undefined;
+  /** What is posted; a new one has to say it. */
+  events?: readonly ("issue.created" | "issue.updated" | "issue.assigned" | "issue.deleted" | "comment.created")[] | null | undefined;
+  /** Only issues that fit this query when they are told; empty: every issue. */
+  tql?: string | null | undefined;
+  /** Address of this site in links; left out: as the server knows itself. */
+  origin?: string | null | undefined;
+  /** The channel's incoming webhook; a new one has to have one. It is sealed and never shown; left out: as it is. */
+  webhook_url?: string | null | undefined;
+}
+
+export interface ChatSubscriptionTest {
+  /** Id of the subscription. */
+  id: number;
+}
+
+export interface ChatSubscriptionTested {
+  /** Id of the subscription whose channel took a post. */
+  id: number;
+}
+
 /** One step. `done_at` and `done_by` say when and by whom it was ticked; `issue` is what was made of it. */
 export interface CheckItem {
   /** Id of the item. */
@@ -4334,6 +4461,16 @@ export interface Member {
 export interface MembersAvatarSet {
   /** A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes the picture away. */
   data?: string | null | undefined;
+}
+
+export interface MembersChatLink {
+  /** The code that `link` handed out in the chat within the last ten minutes. */
+  code: string;
+}
+
+export interface MembersChatUnlink {
+  /** Id of the link, from `members.chat_accounts`. */
+  id: number;
 }
 
 export interface MembersDeactivate {
@@ -7488,6 +7625,13 @@ export type EventKind =
   | "change.cancelled"
   | "change.requested"
   | "change.reviewed"
+  | "chat.connection_deleted"
+  | "chat.connection_saved"
+  | "chat.failed"
+  | "chat.linked"
+  | "chat.posted"
+  | "chat.subscription_deleted"
+  | "chat.subscription_saved"
   | "checklist.added"
   | "checklist.completed"
   | "checklist.deleted"
@@ -7720,6 +7864,13 @@ export interface Operations {
   "boards.quick_filter_save": { in: BoardsQuickFilterSave; out: Board; class: "write" };
   "boards.save": { in: BoardsSave; out: Board; class: "write" };
   "boards.view": { in: BoardsView; out: BoardView; class: "read" };
+  "chat.connection_delete": { in: ChatConnectionDelete; out: ChatConnection; class: "destructive" };
+  "chat.connection_save": { in: ChatConnectionSave; out: ChatConnection; class: "write" };
+  "chat.connections": { in: Empty; out: ChatConnection[]; class: "read" };
+  "chat.subscription_delete": { in: ChatSubscriptionDelete; out: ChatSubscriptionGone; class: "destructive" };
+  "chat.subscription_save": { in: ChatSubscriptionSave; out: ChatSubscription; class: "write" };
+  "chat.subscription_test": { in: ChatSubscriptionTest; out: ChatSubscriptionTested; class: "write" };
+  "chat.subscriptions": { in: Empty; out: ChatSubscription[]; class: "read" };
   "checklists.add": { in: ChecklistsAdd; out: Checklist; class: "write" };
   "checklists.apply": { in: ChecklistsApply; out: Checklist; class: "write" };
   "checklists.delete": { in: ChecklistsDelete; out: Deleted; class: "destructive" };
@@ -7875,6 +8026,9 @@ export interface Operations {
   "lanes.save": { in: LanesSave; out: Lane; class: "write" };
   "maintenance.check": { in: MaintenanceCheck; out: CareFindings; class: "write" };
   "members.avatar_set": { in: MembersAvatarSet; out: Member; class: "write" };
+  "members.chat_accounts": { in: Empty; out: ChatAccount[]; class: "read" };
+  "members.chat_link": { in: MembersChatLink; out: ChatAccount[]; class: "write" };
+  "members.chat_unlink": { in: MembersChatUnlink; out: ChatAccount[]; class: "destructive" };
   "members.deactivate": { in: MembersDeactivate; out: Member; class: "destructive" };
   "members.erase": { in: MembersErase; out: JobStarted; class: "destructive" };
   "members.get": { in: MembersGet; out: Member; class: "read" };
@@ -8630,6 +8784,39 @@ export interface BoardsModule {
    * is gone is 422, as is one that takes longer than three seconds.
    */
   readonly view: Method<"boards.view">;
+}
+
+/** Chat: commands from Slack, Teams and Discord run operations, and channels there hear of issues. */
+export interface ChatModule {
+  /**
+   * Delete a connection with its secrets, linked accounts and subscriptions; what waited is not sent.
+   *
+   * Answers it as it was.
+   */
+  readonly connection_delete: Method<"chat.connection_delete">;
+  /**
+   * Make a connection, or change one; fields that are not named stay. For admins who see its project.
+   *
+   * The platform is then told to post to `hook_path` of this site. Its secrets are sealed and never shown again. An org
+   * has 50 connections at most (409).
+   */
+  readonly connection_save: Method<"chat.connection_save">;
+  /** List the connections with chat platforms by id. Errors are told to admins. */
+  readonly connections: Method<"chat.connections">;
+  /** Delete a subscription; what waited is not posted. */
+  readonly subscription_delete: Method<"chat.subscription_delete">;
+  /**
+   * Make a subscription, or change one; fields that are not named stay. For admins.
+   *
+   * Whoever saves it is its author: the channel hears of what they may hear of, and of nothing once they are no admin.
+   * Comments that are internal are never posted. What is brought in or undone is not posted either. An org has 100
+   * subscriptions at most (409).
+   */
+  readonly subscription_save: Method<"chat.subscription_save">;
+  /** Post a word to the channel now, once. Where the channel does not take it, 502 says what it answered. */
+  readonly subscription_test: Method<"chat.subscription_test">;
+  /** List the subscriptions of channels by id. Their queries are told to admins. */
+  readonly subscriptions: Method<"chat.subscriptions">;
 }
 
 /** Checklists: small steps of an issue that are ticked off, and templates of them. */
@@ -9562,6 +9749,17 @@ export interface MaintenanceModule {
 export interface MembersModule {
   /** Set or take away your own picture. What is no picture, an SVG or above 1 MB is 422. */
   readonly avatar_set: Method<"members.avatar_set">;
+  /** List your accounts on chat platforms: commands from there are yours. */
+  readonly chat_accounts: Method<"members.chat_accounts">;
+  /**
+   * Link the account on a chat platform that was handed out this code: from then on its commands are yours.
+   *
+   * Signed in only: no key links an account. An account is one member's; whoever had it before has it no more. Answers
+   * all of yours. A code is good once, for ten minutes (422).
+   */
+  readonly chat_link: Method<"members.chat_link">;
+  /** Take away the link of one of your accounts on chat platforms. Answers those that are left; another's is 404. */
+  readonly chat_unlink: Method<"members.chat_unlink">;
   /**
    * Deactivate a member, or bring one back with `on` false. For admins.
    *
@@ -10314,6 +10512,7 @@ export interface Modules {
   readonly automation: AutomationModule;
   readonly backups: BackupsModule;
   readonly boards: BoardsModule;
+  readonly chat: ChatModule;
   readonly checklists: ChecklistsModule;
   readonly comments: CommentsModule;
   readonly components: ComponentsModule;

@@ -13,7 +13,7 @@ from kbwork.base.dataclasses import dataclass, field, replace
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.core.events import feed
+from kbwork.core.events import cursors, feed
 from kbwork.core.jobs.chores import Chore
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -112,7 +112,7 @@ def _depth(tx: Read, row: Row, payload: dict[str, Any]) -> int:
 
 def look(tx: Read) -> RulesSetOff | None:
     """What happened behind the cursor and sets rules off; None while there is nothing to write down."""
-    stands, last = cursor(tx), int(tx.value("select value from counter where name = 'seq'"))
+    stands, last = cursors.place(tx, CURSOR), cursors.last(tx)
     passed: _Passed = tx.beside(CURSOR, _Passed)
     after = max(stands, passed.seq if passed.seq <= last else 0)
     while after < last:
@@ -123,28 +123,9 @@ def look(tx: Read) -> RulesSetOff | None:
     return None
 
 
-def cursor(tx: Read) -> int:
-    """The last event that was followed."""
-    return int(tx.value("select value from counter where name = :name", name=CURSOR) or 0)
-
-
 def enabled(tx: Read) -> list[RuleRow]:
     """The rules that events set off, where the module is on."""
     return tx.all("select * from rule where enabled and trigger ->> '$.kind' = 'event' order by id", RuleRow)
-
-
-def events(tx: Read, rules: list[RuleRow], after: int, until: int, most: int = _AT_ONCE) -> list[Row]:
-    """Those between that these rules name."""
-    patterns = [json.loads(rule["trigger"])["event"] for rule in rules]
-    return tx.all(
-        f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
-        " and e.kind in (select value from json_each(:kinds)) and e.audience <> 'audit'"
-        " order by e.seq limit :most",
-        after=after,
-        until=until,
-        kinds=json_array(trigger.kinds_of(tx, patterns)),
-        most=most,
-    )
 
 
 def latest(tx: Read, rule: RuleRow, after: int, most: int) -> list[Row]:
@@ -164,7 +145,8 @@ def _next(tx: Read, after: int, last: int) -> RulesSetOff:
     rules = enabled(tx)
     if not rules or org_settings.module_off(tx, "automation"):
         return RulesSetOff(after, until, [], on=bool(rules))
-    rows = events(tx, rules, after, until)
+    kinds = trigger.kinds_of(tx, [json.loads(rule["trigger"])["event"] for rule in rules])
+    rows = cursors.events(tx, after, until, kinds, _AT_ONCE)
     if len(rows) == _AT_ONCE:
         until = rows[-1]["seq"]
     candidates = Candidates(tx, rules, rows)
@@ -180,20 +162,15 @@ def _next(tx: Read, after: int, last: int) -> RulesSetOff:
 
 def write(tx: Write, found: RulesSetOff) -> None:
     """Queue the runs, unless somebody else did."""
-    if cursor(tx) != found.after:
+    if cursors.place(tx, CURSOR) != found.after:
         return
     on = set() if org_settings.module_off(tx, "automation") else {rule["id"] for rule in enabled(tx)}
     for rule, about in found.wanted:
         if rule in on:
             queue.add(tx, rule, about)
-    move(tx, found.until)
+    cursors.move(tx, CURSOR, found.until)
     if found.wanted:
         tx.wake()
-
-
-def move(tx: Write, seq: int) -> None:
-    """All up to this event was followed."""
-    tx.execute("update counter set value = :seq where name = :name", seq=seq, name=CURSOR)
 
 
 FOLLOW = Chore(name="automation.follow", home=__name__, look=look, write=write)

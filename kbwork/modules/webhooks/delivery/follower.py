@@ -10,10 +10,10 @@ from kbwork.base import ids
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, field, replace
 from kbwork.core import org_settings
-from kbwork.core.events import feed, kinds
+from kbwork.core.events import cursors, kinds
 from kbwork.core.jobs.chores import Chore
 from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
-from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.db.tx import Read, Write
 from kbwork.modules.webhooks import event_kinds
 from kbwork.modules.webhooks.delivery import outcome
 from kbwork.modules.webhooks.delivery.request import BATCH
@@ -64,7 +64,7 @@ class _Passed:
 
 def look(tx: Read) -> EventsFollowed | None:
     """What happened behind the cursor and is to be told; None while there is nothing to write down."""
-    stands, last = cursor(tx), _last(tx)
+    stands, last = cursors.place(tx, CURSOR), cursors.last(tx)
     passed: _Passed = tx.beside(CURSOR, _Passed)
     after = reached(tx)
     while after < last:
@@ -75,19 +75,10 @@ def look(tx: Read) -> EventsFollowed | None:
     return None
 
 
-def cursor(tx: Read) -> int:
-    """The last event that was followed."""
-    return int(tx.value("select value from counter where name = :name", name=CURSOR) or 0)
-
-
 def reached(tx: Read) -> int:
     """The last event that was looked at: those behind it are told in a moment."""
     passed: _Passed = tx.beside(CURSOR, _Passed)
-    return max(cursor(tx), passed.seq if passed.seq <= _last(tx) else 0)
-
-
-def _last(tx: Read) -> int:
-    return int(tx.value("select value from counter where name = 'seq'"))
+    return max(cursors.place(tx, CURSOR), passed.seq if passed.seq <= cursors.last(tx) else 0)
 
 
 def _next(tx: Read, after: int, last: int) -> EventsFollowed:
@@ -99,7 +90,10 @@ def _next(tx: Read, after: int, last: int) -> EventsFollowed:
     begun, at_once = monotonic(), passed.at_once
     passed.at_once = max(1, at_once // 2)
     patterns = {hook["id"]: event_kinds.of(hook) for hook in hooks}
-    rows = _named(tx, (after, until), {pattern for those in patterns.values() for pattern in those}, at_once)
+    named = sorted({pattern for those in patterns.values() for pattern in those})
+    rows = cursors.events(
+        tx, after, until, [kind for kind in kinds.told(tx) if kinds.fits(kind, named)], at_once
+    )
     if len(rows) == at_once:
         until = rows[-1]["seq"]
     wanted: list[HookEvent] = []
@@ -119,23 +113,9 @@ def _next(tx: Read, after: int, last: int) -> EventsFollowed:
     return EventsFollowed(after, until, wanted, unasked)
 
 
-def _named(tx: Read, between: tuple[int, int], patterns: set[str], most: int) -> list[Row]:
-    """The next events that are of a kind that somebody names."""
-    named = sorted(patterns)
-    return tx.all(
-        f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
-        " and e.kind in (select value from json_each(:kinds)) and e.audience <> 'audit'"
-        " order by e.seq limit :most",
-        after=between[0],
-        until=between[1],
-        kinds=json_array(kind for kind in kinds.told(tx) if kinds.fits(kind, named)),
-        most=most,
-    )
-
-
 def write(tx: Write, found: EventsFollowed) -> None:
     """Queue it, unless somebody else did."""
-    if cursor(tx) != found.after:
+    if cursors.place(tx, CURSOR) != found.after:
         return
     hooks = {
         hook["id"]: hook for hook in tx.all("select * from webhook where enabled order by id", WebhookRow)
@@ -146,7 +126,7 @@ def write(tx: Write, found: EventsFollowed) -> None:
     for one in found.wanted:
         if one.webhook in hooks:
             queue(tx, hooks[one.webhook], one)
-    move(tx, found.until)
+    cursors.move(tx, CURSOR, found.until)
     if found.wanted:
         tx.wake()
 
@@ -194,11 +174,6 @@ def _open(tx: Write, hook: WebhookRow) -> WebhookDeliveryRow | None:
         return row
     tx.execute("update webhook_delivery set next_at = :now where id = :id", now=tx.now, id=row["id"])
     return None
-
-
-def move(tx: Write, seq: int) -> None:
-    """All up to this event was followed."""
-    tx.execute("update counter set value = :seq where name = :name", seq=seq, name=CURSOR)
 
 
 FOLLOW = Chore(name="webhooks.follow", home=__name__, look=look, write=write)

@@ -7,6 +7,7 @@ from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import InvalidInput, MasterKeyLost, Problem
 from kbwork.core import org_settings
+from kbwork.core.access import authors
 from kbwork.core.jobs.chores import Errand
 from kbwork.core.operations.external import External, FetchedPage
 from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
@@ -166,7 +167,7 @@ def write(tx: Write, calls: HookCalls) -> None:
         return
     if calls.lost:
         if hook["enabled"] and sight.author(tx, hook) is None:
-            outcome.disable(tx, hook, sight.LOST)
+            outcome.disable(tx, hook, authors.LOST)
         return
     for delivery in calls.vain or ():
         outcome.drop_one(tx, delivery, OUT_OF_SIGHT)

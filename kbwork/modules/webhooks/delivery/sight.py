@@ -1,11 +1,9 @@
 """What a webhook hears: what its author may hear of now, of its project alone where it has one."""
 
-import json
 from typing import Any
 
-from kbwork.base.caller import Caller
 from kbwork.base.errors import Problem
-from kbwork.core.access import scopes, visibility
+from kbwork.core.access import authors, visibility
 from kbwork.core.events import feed
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import WebhookRow
@@ -13,8 +11,6 @@ from kbwork.db.tx import Read, Row
 from kbwork.modules.tql import time_limit
 from kbwork.tql import tree as t
 
-_ADMINS = ("owner", "admin")
-LOST = "Its author is no admin any more: another admin saves it to go on."
 _GOING = frozenset({"issue.deleted", "issue.purged"})
 """An issue in the trash fits no query: that it went there is told whatever it was."""
 
@@ -25,24 +21,7 @@ class Unasked(Exception):
 
 def author(tx: Read, hook: WebhookRow) -> Read | None:
     """The snapshot as the author sees it, with the scopes of whoever saved it; None where they are no admin."""
-    role = tx.cached(
-        ("role of", hook["author"]),
-        lambda: (
-            tx.value("select role from member where id = :id and state = 'active'", id=hook["author"])
-            or "anonymous"
-        ),
-    )
-    if role not in _ADMINS:
-        return None
-    caller = Caller(
-        member=hook["author"],
-        role=role,
-        kind="human",
-        scopes=scopes.of_role(role) & frozenset(json.loads(hook["scopes"])),
-        session=f"webhook:{hook['author']}:{hook['scopes']}",  # what is kept of a caller is filed under it
-    )
-    found: Read = tx.memoized(("webhook's author", caller.session), lambda: tx.as_caller(caller))
-    return found
+    return authors.seen_by(tx, hook["author"], hook["scopes"], "webhook")
 
 
 class HookSight:
@@ -64,7 +43,7 @@ class HookSight:
         seen = author(self._tx, hook)
         if seen is None or "import" in payload:
             return False
-        who = seen.caller.session
+        who = seen.caller.key
         if who not in self._heard:
             self._heard[who] = {one["seq"] for one in visibility.heard(seen, self._rows)}
         if row["seq"] not in self._heard[who]:
@@ -87,7 +66,7 @@ class HookSight:
         if row["kind"] in _GOING:
             return True
 
-        asked = (seen.caller.session, hook["tql"], hook["names"])
+        asked = (seen.caller.key, hook["tql"], hook["names"])
         if asked not in self._fitting:
             try:
                 with time_limit.bounded(self._tx, t.QueryNode()):

@@ -1,0 +1,1 @@
+"""What people say to kbwork in a chat, and who they are there."""

@@ -1,0 +1,1 @@
+"""Connections with chat platforms, and their secrets."""

@@ -1,0 +1,1 @@
+"""The chat platforms, each as it signs what it sends, and writes and reads messages."""

@@ -1,0 +1,1 @@
+"""Channels that hear of issues, and what is sent there."""
