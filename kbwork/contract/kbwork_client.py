@@ -2114,6 +2114,97 @@ def _call(asked: CommandCall) -> int:
 if TYPE_CHECKING:
     from typing_extensions import NotRequired, TypedDict
 
+    class AIAllowance(TypedDict):
+        """Whether AI may read a subject."""
+        subject: str
+        allowed: bool
+        reason: str | None
+
+    class AICompletion(TypedDict):
+        """What a model answered."""
+        text: str
+        provider: str
+        model: str
+        input_tokens: int
+        output_tokens: int
+
+    class AIContext(TypedDict):
+        """A prompt that is ready to be sent, and its material by itself."""
+        subject: str
+        system: str
+        prompt: str
+        material: str
+        feature: str
+        title: str | None
+
+    class AIExplanation(TypedDict):
+        text: str
+        provider: str
+        model: str
+
+    class AIMessage(TypedDict):
+        role: Literal['user', 'assistant']
+        content: str
+
+    class AIPolicy(TypedDict):
+        """What AI may do for the org."""
+        enabled: bool
+        browser_keys: bool
+        org_keys: bool
+        excluded: List[str]
+        automation_apply: bool
+        member_daily_tokens: int | None
+        monthly_tokens: int | None
+        providers: List[AIProvider]
+        used_month: int
+        used_today: int
+
+    class AIProposal(TypedDict):
+        """What a model proposes: an operation, which is run when somebody applies it."""
+        id: int
+        subject: str
+        task: str
+        answer: str
+        op: str
+        input: Any
+        state: Literal['open', 'applied', 'dismissed', 'failed']
+        created_at: int
+        decided_at: int | None
+        decided_by: str | None
+        error: str | None
+        rule: str | None
+        title: str | None
+
+    class AIProvider(TypedDict):
+        """Who offers models, in the org's own network or elsewhere."""
+        id: str
+        label: str
+        kind: Literal['anthropic', 'openai']
+        base_url: str
+        models: List[str]
+        default_model: str
+        enabled: bool
+        needs_key: bool
+        browser: bool
+        has_key: bool
+        key_last4: str | None
+
+    class AISummary(TypedDict):
+        summary: str
+        provider: str
+        model: str
+
+    class AIUsageRow(TypedDict):
+        """What one used a model for."""
+        actor: str
+        feature: str
+        provider: str
+        model: str
+        calls: int
+        errors: int
+        input_tokens: int
+        output_tokens: int
+
     class Action(TypedDict):
         """One operation that a rule runs."""
         op: str
@@ -2122,6 +2213,10 @@ if TYPE_CHECKING:
         apply: bool
         on_error: Literal['stop', 'go_on']
         delay_minutes: int
+
+    class AiThen(TypedDict):
+        op: str
+        input: Any
 
     class ApiKey(TypedDict):
         """A key, without its secret.
@@ -3361,6 +3456,15 @@ if TYPE_CHECKING:
         name: str
         can_see: bool
 
+    class ModelEntry(TypedDict):
+        """A model that a provider offers, or that is allowed and offered no more."""
+        id: str
+        name: str
+        allowed: bool
+        context: int | None
+        price_in: float | None
+        price_out: float | None
+
     class Moved(TypedDict):
         """Where what stands in a lane goes, and how many issues that are."""
         to: str
@@ -3679,6 +3783,10 @@ if TYPE_CHECKING:
         content: Dict[str, Any]
         built_in: bool
 
+    class ProviderModels(TypedDict):
+        provider: str
+        models: List[ModelEntry]
+
     class ProviderTrial(TypedDict):
         """How far a sign-in would come."""
         ok: bool
@@ -3750,6 +3858,12 @@ if TYPE_CHECKING:
         count: int
         mine: bool
         who: List[str]
+
+    class ReaderProfile(TypedDict):
+        """Somebody for whom a subject is explained."""
+        key: str
+        label: str
+        instructions: str
 
     class Recorded(TypedDict):
         """The sequence number of the entry."""
@@ -4475,6 +4589,128 @@ class ActivityModule(Module):
         A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
         """
         return self._client.call('activity.seen', {'subject': subject})
+
+
+class AiModule(Module):
+    """AI: providers of models, what they may read and use, and answers that become proposals."""
+
+    def allowed(self, *, subjects: List[str]) -> List[AIAllowance]:
+        """Say of each of some subjects, in their order, whether AI may read it. One that you do not see is 404."""
+        return self._client.call('ai.allowed', {'subjects': subjects})
+
+    def complete(self, *, feature: str, messages: List[AIMessage], max_tokens: int | None = UNSET, model: str | None = UNSET, provider: str | None = UNSET, subjects: List[str] | None = UNSET, system: str | None = UNSET) -> AICompletion:
+        """Ask a model by the org's key, and answer what it says.
+
+        Checked in this order: AI is on (403 `ai-off`), provider and model are allowed (422), each subject is there for you
+        (404), none is excluded, or quoted in the messages by whole lines (403 `ai-excluded`), tokens are left (429
+        `ai-cap`). `max_tokens` are held while it is asked. Where the provider gives no answer that can be used it is 502,
+        and costs no tokens.
+        """
+        return self._client.call('ai.complete', {'feature': feature, 'messages': messages, 'max_tokens': max_tokens, 'model': model, 'provider': provider, 'subjects': subjects, 'system': system})
+
+    def context(self, *, subject: str, mode: Literal['summary', 'changes', 'explain'] | None = UNSET, profile: str | None = UNSET, since: int | None = UNSET) -> AIContext:
+        """Look at what a model would be given of a subject: what you see of it and may read, without what is excluded.
+
+        Where AI is off it is 403 (`ai-off`), as for a subject that is excluded (`ai-excluded`). The material is bounded:
+        `cut` in it says what is missing.
+        """
+        return self._client.call('ai.context', {'subject': subject, 'mode': mode, 'profile': profile, 'since': since})
+
+    def explain(self, *, subject: str, profile: str, model: str | None = UNSET, provider: str | None = UNSET) -> AIExplanation:
+        """Have a model explain a subject to the reader of a profile. Refused as `ai.complete` is."""
+        return self._client.call('ai.explain', {'subject': subject, 'profile': profile, 'model': model, 'provider': provider})
+
+    def key_revoke(self, *, id: str) -> AIPolicy:
+        """Forget the key of a provider: nothing is asked by it any more. Where there is none nothing happens. For admins.
+
+        The vendor still takes it: revoke it there as well.
+        """
+        return self._client.call('ai.key_revoke', {'id': id})
+
+    def key_set(self, *, provider: str, secret: str, label: str | None = UNSET) -> AIPolicy:
+        """Store the key by which the server asks a provider, in the place of the one that is there. For admins."""
+        return self._client.call('ai.key_set', {'provider': provider, 'secret': secret, 'label': label})
+
+    def policy(self) -> AIPolicy:
+        """Look at what AI may do for the org, who offers models, and what was used. Of what is excluded others than admins
+        read what they see.
+        """
+        return self._client.call('ai.policy', {})
+
+    def policy_set(self, *, enabled: bool, browser_keys: bool, org_keys: bool, excluded: List[str], automation_apply: bool | None = UNSET, member_daily_tokens: int | None = UNSET, monthly_tokens: int | None = UNSET) -> AIPolicy:
+        """Set what AI may do. For admins. What is under way when it is switched off comes to its end.
+
+        A subject of another form, or one that is not there, is 422. Those that the list holds already may be gone.
+        """
+        return self._client.call('ai.policy_set', {'enabled': enabled, 'browser_keys': browser_keys, 'org_keys': org_keys, 'excluded': excluded, 'automation_apply': automation_apply, 'member_daily_tokens': member_daily_tokens, 'monthly_tokens': monthly_tokens})
+
+    def profile_delete(self, *, id: str) -> List[ReaderProfile]:
+        """Delete a reader profile. Answers the others. For admins."""
+        return self._client.call('ai.profile_delete', {'id': id})
+
+    def profile_save(self, *, key: str, label: str, instructions: str) -> List[ReaderProfile]:
+        """Make a reader profile, or change one. For admins. An org has 100 at most (409)."""
+        return self._client.call('ai.profile_save', {'key': key, 'label': label, 'instructions': instructions})
+
+    def profiles(self) -> List[ReaderProfile]:
+        """List the reader profiles by key."""
+        return self._client.call('ai.profiles', {})
+
+    def proposal_apply(self, *, id: int) -> AIProposal:
+        """Run the operation of a proposal, as you, and only where whoever asked may do it as well: by a session or a
+        personal key, never as an agent.
+
+        What refuses you is refused as ever, and the proposal stays. One whose operation does not fit any more becomes
+        `failed`, with `error`, and may be applied again. One that was applied or dismissed is 409. What it did is undone by
+        itself. Over MCP `confirm` is asked for where the operation takes something away.
+        """
+        return self._client.call('ai.proposal_apply', {'id': id})
+
+    def proposal_dismiss(self, *, id: int) -> AIProposal:
+        """Dismiss a proposal that is open or failed; another one is 409."""
+        return self._client.call('ai.proposal_dismiss', {'id': id})
+
+    def proposals(self, *, state: Literal['open', 'applied', 'dismissed', 'failed'] | None = UNSET, subject: str | None = UNSET) -> List[AIProposal]:
+        """List what models propose about what you see, newest first, 1,000 at most. Nobody has checked the answers."""
+        return self._client.call('ai.proposals', {'state': state, 'subject': subject})
+
+    def provider_delete(self, *, id: str) -> AIPolicy:
+        """Delete a provider with its key. What was used of it stays counted. For admins."""
+        return self._client.call('ai.provider_delete', {'id': id})
+
+    def provider_models(self, *, id: str) -> ProviderModels:
+        """Ask a provider which models it offers, whether or not it is on. For admins.
+
+        Allowed ones that it lists no more stand behind the others, so that they can be taken out.
+        """
+        return self._client.call('ai.provider_models', {'id': id})
+
+    def provider_save(self, *, id: str, label: str, kind: Literal['anthropic', 'openai'], base_url: str, default_model: str, models: List[str], enabled: bool, needs_key: bool, browser: bool) -> AIPolicy:
+        """Make a provider, or change one. For admins. Another `base_url` clears its key.
+
+        Addresses in private networks are asked where the operator lists host and port in `outbound.allow` alone. An org has
+        50 providers at most (409).
+        """
+        return self._client.call('ai.provider_save', {'id': id, 'label': label, 'kind': kind, 'base_url': base_url, 'default_model': default_model, 'models': models, 'enabled': enabled, 'needs_key': needs_key, 'browser': browser})
+
+    def run(self, *, task: Literal['classify', 'summarize', 'draft_reply', 'prompt'], subject: str, apply: bool | None = UNSET, instructions: str | None = UNSET, options: Any = UNSET, rule: str | None = UNSET, then: AiThen | None = UNSET) -> Started:
+        """Have a model do a task about a subject, beside the requests. What it answers becomes a proposal, which somebody
+        applies or dismisses: nothing that a model says runs by itself.
+
+        It is told what the subject itself says, and its comments without internal notes: others read what it answers.
+        Refused as `ai.complete` is. With `apply` it is applied at once, in your name, where the policy has
+        `automation_apply`, but never where the operation takes something away. An answer to `classify` that is none of the
+        options fails the job.
+        """
+        return self._client.call('ai.run', {'task': task, 'subject': subject, 'apply': apply, 'instructions': instructions, 'options': options, 'rule': rule, 'then': then})
+
+    def summarize(self, *, subject: str, mode: Literal['summary', 'changes'] | None = UNSET, model: str | None = UNSET, provider: str | None = UNSET, since: int | None = UNSET) -> AISummary:
+        """Have a model summarize a subject, as you see it and without what is excluded. Refused as `ai.complete` is."""
+        return self._client.call('ai.summarize', {'subject': subject, 'mode': mode, 'model': model, 'provider': provider, 'since': since})
+
+    def usage(self, *, days: int | None = UNSET) -> List[AIUsageRow]:
+        """Count the calls to models and their tokens, by who asked, what for, provider and model; most tokens first."""
+        return self._client.call('ai.usage', {'days': days})
 
 
 class AnalyticsModule(Module):
@@ -7284,7 +7520,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -7297,6 +7533,7 @@ class Kbwork(ApiClient):
     ) -> None:
         super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
         self.activity = ActivityModule(self)
+        self.ai = AiModule(self)
         self.analytics = AnalyticsModule(self)
         self.api = ApiModule(self)
         self.approvals = ApprovalsModule(self)
@@ -7349,6 +7586,27 @@ CATALOGUE = r'''
 "list": {"summary": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most", "doc": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.\n\nOf one that was purged, as `issue:<n>`, admins read what is left: kinds, times and actors.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."}, {"name": "since", "type": "int", "nullable": true, "help": "Only events after this sequence number."}], "example": {"subject": "issue:WEB-1"}},
 "recent": {"summary": "List the latest events that you may hear of, newest first", "doc": "List the latest events that you may hear of, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "Events to answer; 30 unless given. (1 to 100)"}], "example": {"limit": 10}},
 "seen": {"summary": "Count what others did to a subject since you last looked, and in a session remember this look", "doc": "Count what others did to a subject since you last looked, and in a session remember this look.\n\nA key or agent is answered from its owner\u0027s mark and leaves it where it is. The first time all events count.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What you look at, such as `issue:WEB-1`."}], "example": {"subject": "issue:WEB-1"}, "unnamed": true}}},
+"ai": {"about": "AI: providers of models, what they may read and use, and answers that become proposals.", "verbs": {
+"allowed": {"summary": "Say of each of some subjects, in their order, whether AI may read it", "doc": "Say of each of some subjects, in their order, whether AI may read it. One that you do not see is 404.", "class": "read", "fields": [{"name": "subjects", "type": "string", "required": true, "repeated": true, "help": "What AI would read, such as `issue:WEB-1`."}], "example": {"subjects": ["issue:WEB-1"]}},
+"complete": {"summary": "Ask a model by the org\u0027s key, and answer what it says", "doc": "Ask a model by the org\u0027s key, and answer what it says.\n\nChecked in this order: AI is on (403 `ai-off`), provider and model are allowed (422), each subject is there for you\n(404), none is excluded, or quoted in the messages by whole lines (403 `ai-excluded`), tokens are left (429\n`ai-cap`). `max_tokens` are held while it is asked. Where the provider gives no answer that can be used it is 502,\nand costs no tokens.", "class": "write", "fields": [{"name": "feature", "type": "string", "required": true, "help": "What for: usage is grouped by it."}, {"name": "messages", "type": "object", "required": true, "repeated": true, "help": "What was said so far; the first is the user\u0027s."}, {"name": "max_tokens", "type": "int", "nullable": true, "help": "Tokens that the answer has at most; 1024 unless given. (1 to 8192)"}, {"name": "model", "type": "string", "nullable": true, "help": "One of the provider\u0027s models; left out: its default."}, {"name": "provider", "type": "string", "nullable": true, "help": "Id of the provider; left out: the first that is on and has a key."}, {"name": "subjects", "type": "string", "nullable": true, "repeated": true, "help": "What the messages contain: you see each of them, and none is excluded."}, {"name": "system", "type": "string", "nullable": true, "help": "The system text."}], "example": {"feature": "title", "messages": [{"role": "user", "content": "A title for: the cart forgets its vouchers"}], "max_tokens": 60}, "unnamed": true},
+"context": {"summary": "Look at what a model would be given of a subject", "doc": "Look at what a model would be given of a subject: what you see of it and may read, without what is excluded.\n\nWhere AI is off it is 403 (`ai-off`), as for a subject that is excluded (`ai-excluded`). The material is bounded:\n`cut` in it says what is missing.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it is about: `issue:<n>`, or any other subject that search finds."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["summary", "changes", "explain"], "help": "`summary`; `changes`: what happened after `since`; `explain`: rewritten for `profile`."}, {"name": "profile", "type": "string", "nullable": true, "help": "For `explain`: key of a reader profile."}, {"name": "since", "type": "int", "nullable": true, "help": "For `changes`: the sequence number of an event; left out: from the beginning."}], "example": {"subject": "issue:WEB-1", "mode": "summary"}},
+"explain": {"summary": "Have a model explain a subject to the reader of a profile", "doc": "Have a model explain a subject to the reader of a profile. Refused as `ai.complete` is.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What to explain: `issue:<n>`, or any other subject that search finds."}, {"name": "profile", "type": "string", "required": true, "help": "Key of the reader profile."}, {"name": "model", "type": "string", "nullable": true, "help": "One of the provider\u0027s models; left out: its default."}, {"name": "provider", "type": "string", "nullable": true, "help": "Id of the provider; left out: the first that is on and has a key."}], "example": {"subject": "issue:WEB-1", "profile": "support"}, "unnamed": true},
+"key_revoke": {"summary": "Forget the key of a provider", "doc": "Forget the key of a provider: nothing is asked by it any more. Where there is none nothing happens. For admins.\n\nThe vendor still takes it: revoke it there as well.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the provider."}], "example": {"id": "local"}, "answers": "AIPolicy", "unnamed": true},
+"key_set": {"summary": "Store the key by which the server asks a provider, in the place of the one that is there", "doc": "Store the key by which the server asks a provider, in the place of the one that is there. For admins.", "class": "write", "fields": [{"name": "provider", "type": "string", "required": true, "help": "Id of the provider."}, {"name": "secret", "type": "string", "required": true, "help": "Its API key. It is stored sealed, and never shown again."}, {"name": "label", "type": "string", "nullable": true, "help": "What you call the key."}], "example": {"provider": "local", "secret": "not-a-real-key", "label": "Trial"}, "answers": "AIPolicy", "unnamed": true},
+"policy": {"summary": "Look at what AI may do for the org, who offers models, and what was used", "doc": "Look at what AI may do for the org, who offers models, and what was used. Of what is excluded others than admins\nread what they see.", "class": "read", "fields": [], "example": {}, "unnamed": true},
+"policy_set": {"summary": "Set what AI may do", "doc": "Set what AI may do. For admins. What is under way when it is switched off comes to its end.\n\nA subject of another form, or one that is not there, is 422. Those that the list holds already may be gone.", "class": "write", "fields": [{"name": "enabled", "type": "bool", "required": true, "help": "Whether AI is on."}, {"name": "browser_keys", "type": "bool", "required": true, "help": "Whether people may use keys of their own, which their browser keeps."}, {"name": "org_keys", "type": "bool", "required": true, "help": "Whether the server may use the stored keys; models that take none it may ask anyway."}, {"name": "excluded", "type": "string", "required": true, "repeated": true, "help": "The whole list of subjects that AI never reads, with all that they contain: `space:<key>`, `project:<key>`, `page:<id>`, `issue:<n>`."}, {"name": "automation_apply", "type": "bool", "nullable": true, "help": "Whether steps of rules that say `apply` change things without review; false unless given."}, {"name": "member_daily_tokens", "type": "int", "nullable": true, "help": "Tokens that one member may use in a UTC day; null: no cap; left out: as it is."}, {"name": "monthly_tokens", "type": "int", "nullable": true, "help": "Tokens that all together may use in a UTC month; null: no cap; left out: as it is."}], "example": {"enabled": true, "browser_keys": false, "org_keys": true, "excluded": ["project:SEC"], "member_daily_tokens": 200000, "monthly_tokens": 5000000}, "answers": "AIPolicy", "unnamed": true},
+"profile_delete": {"summary": "Delete a reader profile", "doc": "Delete a reader profile. Answers the others. For admins.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Key of the profile."}], "example": {"id": "support"}, "answers": "ReaderProfile"},
+"profile_save": {"summary": "Make a reader profile, or change one", "doc": "Make a reader profile, or change one. For admins. An org has 100 at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the profile, lower-case letters, digits and `-`; a new one makes it."}, {"name": "label", "type": "string", "required": true, "help": "What it is called."}, {"name": "instructions", "type": "string", "required": true, "help": "How to write for that reader."}], "example": {"key": "support", "label": "Support", "instructions": "Say what customers notice, and what to tell them. No code."}, "answers": "ReaderProfile"},
+"profiles": {"summary": "List the reader profiles by key", "doc": "List the reader profiles by key.", "class": "read", "fields": [], "example": {}},
+"proposal_apply": {"summary": "Run the operation of a proposal, as you, and only where whoever asked may do it as well", "doc": "Run the operation of a proposal, as you, and only where whoever asked may do it as well: by a session or a\npersonal key, never as an agent.\n\nWhat refuses you is refused as ever, and the proposal stays. One whose operation does not fit any more becomes\n`failed`, with `error`, and may be applied again. One that was applied or dismissed is 409. What it did is undone by\nitself. Over MCP `confirm` is asked for where the operation takes something away.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the proposal."}], "example": {"id": 1}, "answers": "AIProposal"},
+"proposal_dismiss": {"summary": "Dismiss a proposal that is open or failed", "doc": "Dismiss a proposal that is open or failed; another one is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the proposal."}], "example": {"id": 1}, "answers": "AIProposal"},
+"proposals": {"summary": "List what models propose about what you see, newest first, 1,000 at most", "doc": "List what models propose about what you see, newest first, 1,000 at most. Nobody has checked the answers.", "class": "read", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["open", "applied", "dismissed", "failed"], "help": "Those in this state; `open` unless given."}, {"name": "subject", "type": "string", "nullable": true, "help": "Only those about this, such as `issue:WEB-1`."}], "example": {"state": "open"}},
+"provider_delete": {"summary": "Delete a provider with its key", "doc": "Delete a provider with its key. What was used of it stays counted. For admins.", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the provider."}], "example": {"id": "local"}, "answers": "AIPolicy", "unnamed": true},
+"provider_models": {"summary": "Ask a provider which models it offers, whether or not it is on", "doc": "Ask a provider which models it offers, whether or not it is on. For admins.\n\nAllowed ones that it lists no more stand behind the others, so that they can be taken out.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the provider."}], "example": {"id": "local"}, "unnamed": true},
+"provider_save": {"summary": "Make a provider, or change one", "doc": "Make a provider, or change one. For admins. Another `base_url` clears its key.\n\nAddresses in private networks are asked where the operator lists host and port in `outbound.allow` alone. An org has\n50 providers at most (409).", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the provider, lower-case letters, digits and `-`; a new one makes it."}, {"name": "label", "type": "string", "required": true, "help": "What it is called."}, {"name": "kind", "type": "string", "required": true, "enum": ["anthropic", "openai"], "help": "The wire format that it speaks: `anthropic` (messages) or `openai` (chat completions)."}, {"name": "base_url", "type": "string", "required": true, "help": "The address below which it is asked, such as `https://api.example.com/v1`."}, {"name": "default_model", "type": "string", "required": true, "help": "The model that is asked where none is named, one of `models`; empty where there are none yet."}, {"name": "models", "type": "string", "required": true, "repeated": true, "help": "The models that may be picked; `ai.provider_models` says which there are."}, {"name": "enabled", "type": "bool", "required": true, "help": "False: it is not asked."}, {"name": "needs_key", "type": "bool", "required": true, "help": "False for local models that take no key."}, {"name": "browser", "type": "bool", "required": true, "help": "Whether a browser may ask it with the person\u0027s own key."}], "example": {"id": "local", "label": "Our own models", "kind": "openai", "base_url": "http://127.0.0.1:11434/v1", "default_model": "llama3.2", "models": ["llama3.2"], "enabled": true, "needs_key": false, "browser": false}, "answers": "AIPolicy", "unnamed": true},
+"run": {"summary": "Have a model do a task about a subject, beside the requests", "doc": "Have a model do a task about a subject, beside the requests. What it answers becomes a proposal, which somebody\napplies or dismisses: nothing that a model says runs by itself.\n\nIt is told what the subject itself says, and its comments without internal notes: others read what it answers.\nRefused as `ai.complete` is. With `apply` it is applied at once, in your name, where the policy has\n`automation_apply`, but never where the operation takes something away. An answer to `classify` that is none of the\noptions fails the job.", "class": "write", "fields": [{"name": "task", "type": "string", "required": true, "enum": ["classify", "summarize", "draft_reply", "prompt"], "help": "`classify` picks one of `options`, `summarize` and `draft_reply` write, `prompt` follows `instructions`."}, {"name": "subject", "type": "string", "required": true, "help": "What it is about: `issue:<n>`, or any other subject that search finds."}, {"name": "apply", "type": "bool", "nullable": true, "help": "Apply it without review, where the org\u0027s policy lets automation do so; else it is proposed."}, {"name": "instructions", "type": "string", "nullable": true, "help": "Guidance for the model; for `prompt` all that is asked."}, {"name": "options", "type": "any", "help": "For `classify`, any JSON: a list of texts, or one text with commas between them."}, {"name": "rule", "type": "string", "nullable": true, "help": "Name of the automation rule that asks, for the record."}, {"name": "then", "type": "object", "nullable": true, "help": "What the answer feeds; left out: a comment on the subject."}], "example": {"task": "classify", "subject": "issue:WEB-1", "options": ["low", "medium", "high"], "then": {"op": "issues.update", "input": {"key": "WEB-1", "priority": "{{answer}}"}}}, "unnamed": true},
+"summarize": {"summary": "Have a model summarize a subject, as you see it and without what is excluded", "doc": "Have a model summarize a subject, as you see it and without what is excluded. Refused as `ai.complete` is.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What to summarize: `issue:<n>`, or any other subject that search finds."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["summary", "changes"], "help": "`summary`; `changes`: what happened after `since`."}, {"name": "model", "type": "string", "nullable": true, "help": "One of the provider\u0027s models; left out: its default."}, {"name": "provider", "type": "string", "nullable": true, "help": "Id of the provider; left out: the first that is on and has a key."}, {"name": "since", "type": "int", "nullable": true, "help": "For `changes`: the sequence number of an event; left out: from the beginning."}], "example": {"subject": "issue:WEB-1", "mode": "summary"}, "unnamed": true},
+"usage": {"summary": "Count the calls to models and their tokens, by who asked, what for, provider and model", "doc": "Count the calls to models and their tokens, by who asked, what for, provider and model; most tokens first.", "class": "write", "fields": [{"name": "days", "type": "int", "nullable": true, "help": "So many UTC days, today among them; 30 unless given. (1 to 366)"}], "example": {"days": 30}, "unnamed": true}}},
 "analytics": {"about": "Analytics: SQL over the events of the org, files of them, and reports that run by themselves. For admins.", "verbs": {
 "export": {"summary": "Take the events of some days out as a file, oldest first, with the columns and the events that `analytics.query` reads", "doc": "Take the events of some days out as a file, oldest first, with the columns and the events that `analytics.query`\nreads.\n\nA file holds 200,000 events or 64 MB; where the range has more it is `truncated` at its end.", "class": "write", "fields": [{"name": "format", "type": "string", "required": true, "enum": ["ndjson", "parquet"], "help": "`ndjson` has a JSON object a line; `parquet` is read by programs for data."}, {"name": "from", "type": "string", "required": true, "help": "The first day, in UTC."}, {"name": "to", "type": "string", "required": true, "help": "The last day, which is in it."}], "example": {"format": "ndjson", "from": "2026-11-01", "to": "2026-11-30"}},
 "query": {"summary": "Ask the events of the org in SQL", "doc": "Ask the events of the org in SQL: one SELECT over the table `events`, whose payload `json_extract` reads.\n\nIt has all events that anybody is told of, those of projects that you do not see too; what stands in the audit log\nalone is not in it. A query runs for 2 seconds at most (422 `query-too-slow`) and answers 1,000 rows or 4 MB,\n`truncated` where there are more. Anything but one SELECT is 422, as is a function that does not only compute.", "class": "write", "fields": [{"name": "sql", "type": "string", "required": true, "help": "One SELECT over `events(seq, kind, subject, actor, actor_kind, via, at, payload)`; `at` is Unix seconds, `payload` JSON."}], "example": {"sql": "select kind, count(*) as number from events group by kind order by number desc"}, "unnamed": true},

@@ -11,6 +11,84 @@ class AgentRow(TypedDict):
     owner: str
     created_at: int
 
+class AiCallRow(TypedDict):
+    id: int
+    actor: str
+    tokens: int
+    until: int
+
+class AiPolicyRow(TypedDict):
+    id: int
+    enabled: Literal[0, 1]
+    browser_keys: Literal[0, 1]
+    org_keys: Literal[0, 1]
+    excluded: str
+    automation_apply: Literal[0, 1]
+    member_daily_tokens: int | None
+    monthly_tokens: int | None
+
+class AiProfileRow(TypedDict):
+    key: str
+    label: str
+    instructions: str
+
+class AiProposalRow(TypedDict):
+    id: int
+    subject: str
+    task: Literal["classify", "summarize", "draft_reply", "prompt"]
+    answer: str
+    op: str
+    input: str
+    state: Literal["open", "applied", "dismissed", "failed"]
+    rule: str | None
+    asked_by: str
+    asker: str
+    created_at: int
+    decided_at: int | None
+    decided_by: str | None
+    fault: str | None
+    error: str | None
+
+class AiProviderRow(TypedDict):
+    id: str
+    label: str
+    kind: Literal["anthropic", "openai"]
+    base_url: str
+    models: str
+    default_model: str
+    enabled: Literal[0, 1]
+    needs_key: Literal[0, 1]
+    browser: Literal[0, 1]
+    secret: bytes | None
+    key_last4: str | None
+    key_label: str | None
+    key_at: int | None
+    created_at: int
+    updated_at: int
+
+class AiRunRow(TypedDict):
+    id: int
+    job: int
+    subject: str
+    task: Literal["classify", "summarize", "draft_reply", "prompt"]
+    request: str
+    asker: str
+    state: Literal["waiting", "answered", "failed"]
+    answer: str | None
+    error: str | None
+    created_at: int
+
+class AiUsageRow(TypedDict):
+    day: str
+    actor: str
+    feature: str
+    provider: str
+    model: str
+    calls: int
+    errors: int
+    input_tokens: int
+    output_tokens: int
+
 class ApprovalRow(TypedDict):
     id: int
     issue: int
@@ -1418,6 +1496,20 @@ class StoredRow(Protocol):
 
     @overload
     def __call__(self, table: Literal["agent"], place: list[Any]) -> AgentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_call"], place: list[Any]) -> AiCallRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_policy"], place: list[Any]) -> AiPolicyRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_profile"], place: list[Any]) -> AiProfileRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_proposal"], place: list[Any]) -> AiProposalRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_provider"], place: list[Any]) -> AiProviderRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_run"], place: list[Any]) -> AiRunRow | None: ...
+    @overload
+    def __call__(self, table: Literal["ai_usage"], place: list[Any]) -> AiUsageRow | None: ...
     @overload
     def __call__(self, table: Literal["approval"], place: list[Any]) -> ApprovalRow | None: ...
     @overload

@@ -7,6 +7,92 @@ CREATE TABLE agent (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE ai_call (
+  id integer primary key autoincrement,
+  actor text not null,
+  tokens integer not null,
+  until integer not null
+) strict;
+
+CREATE TABLE ai_policy (
+  id integer primary key check (id = 1),
+  enabled integer not null check (enabled in (0, 1)),
+  browser_keys integer not null check (browser_keys in (0, 1)),
+  org_keys integer not null check (org_keys in (0, 1)),
+  excluded text not null,
+  automation_apply integer not null check (automation_apply in (0, 1)),
+  member_daily_tokens integer,
+  monthly_tokens integer
+) strict;
+
+CREATE TABLE ai_profile (
+  key text primary key,
+  label text not null,
+  instructions text not null
+) strict, without rowid;
+
+CREATE TABLE ai_proposal (
+  id integer primary key autoincrement,
+  subject text not null,
+  task text not null check (task in ('classify', 'summarize', 'draft_reply', 'prompt')),
+  answer text not null,
+  op text not null,
+  input text not null,
+  state text not null check (state in ('open', 'applied', 'dismissed', 'failed')),
+  rule text,
+  asked_by text not null,
+  asker text not null,
+  created_at integer not null,
+  decided_at integer,
+  decided_by text,
+  fault text,
+  error text
+) strict;
+
+CREATE TABLE ai_provider (
+  id text primary key,
+  label text not null,
+  kind text not null check (kind in ('anthropic', 'openai')),
+  base_url text not null,
+  models text not null,
+  default_model text not null,
+  enabled integer not null check (enabled in (0, 1)),
+  needs_key integer not null check (needs_key in (0, 1)),
+  browser integer not null check (browser in (0, 1)),
+  secret blob,
+  key_last4 text,
+  key_label text,
+  key_at integer,
+  created_at integer not null,
+  updated_at integer not null
+) strict, without rowid;
+
+CREATE TABLE ai_run (
+  id integer primary key autoincrement,
+  job integer not null,
+  subject text not null,
+  task text not null check (task in ('classify', 'summarize', 'draft_reply', 'prompt')),
+  request text not null,
+  asker text not null,
+  state text not null check (state in ('waiting', 'answered', 'failed')),
+  answer text,
+  error text,
+  created_at integer not null
+) strict;
+
+CREATE TABLE ai_usage (
+  day text not null,
+  actor text not null,
+  feature text not null,
+  provider text not null,
+  model text not null,
+  calls integer not null,
+  errors integer not null,
+  input_tokens integer not null,
+  output_tokens integer not null,
+  primary key (day, actor, feature, provider, model)
+) strict, without rowid;
+
 CREATE TABLE approval (
   id integer primary key autoincrement,
   issue integer not null references issue (id),
@@ -1584,6 +1670,20 @@ CREATE TABLE workflow (
   builtin integer not null,
   updated_at integer not null
 , draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '', names text not null default '{}') strict;
+
+CREATE INDEX ai_proposal_asked_by on ai_proposal (asked_by);
+
+CREATE INDEX ai_proposal_state on ai_proposal (state, id);
+
+CREATE INDEX ai_proposal_subject on ai_proposal (subject, id);
+
+CREATE INDEX ai_run_job on ai_run (job);
+
+CREATE INDEX ai_run_state on ai_run (state);
+
+CREATE INDEX ai_run_subject on ai_run (subject);
+
+CREATE INDEX ai_usage_actor on ai_usage (actor, day);
 
 CREATE INDEX approval_asked on approval (requested_by, id) where state in ('pending', 'approved');
 

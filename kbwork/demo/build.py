@@ -17,7 +17,7 @@ from kbwork.base import ids
 from kbwork.base.clock import Clock, FixedClock
 from kbwork.base.dataclasses import dataclass
 from kbwork.core import org_settings
-from kbwork.core.access import callers, scopes
+from kbwork.core.access import callers, identify, impersonate, scopes
 from kbwork.core.operations.call import Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits, Rates
@@ -25,7 +25,7 @@ from kbwork.core.ports.flags import Answered, Counts, FlagSource
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
 from kbwork.demo import story
-from kbwork.modules import auth
+from kbwork.modules import ai, auth
 from kbwork.modules.notifications.follow import follower
 from kbwork.modules.org.setup import create_org, is_set_up
 
@@ -214,6 +214,7 @@ class Year:
             self._ago(hours, partial(self._give, who, where, due_in))
         self._ago(story.ANSWER[0], self._answer)
         self._ago(story.TO_AGREE[0], self._ask_to_agree)
+        self._ago(story.PROPOSED[0], self._propose)
         self._ago(story.ROLLED_OUT_NEXT[1], self._ask_for_approval)
 
     def _aims(self) -> int:
@@ -273,6 +274,19 @@ class Year:
             "jonas", "workflows.assign", id=flow["id"], project=key.partition("-")[0], types=["epic"]
         )
         await self.do(who, "approvals.request", key=key, to_status="done", note=why)
+
+    async def _propose(self) -> None:
+        """A model of the house was tried, proposed something, and is off again."""
+        await self.do("jonas", "ai.provider_save", **story.PROVIDER)
+        await self.do("jonas", "ai.profile_save", **story.READER)
+        policy = {"enabled": True, "browser_keys": False, "org_keys": False, "excluded": ["project:OPS"]}
+        await self.do("jonas", "ai.policy_set", **policy)
+        _, who, project, answer = story.PROPOSED
+        for key in await self._open_issues(who, project):
+            subject = (await self.do(who, "issues.get", key=key))["id"]
+            value = {"subject": f"issue:{subject}", "body": answer}
+            made = ai.AISuggestion(f"issue:{subject}", "draft_reply", answer, "comments.create", value)
+            await self._database.write(partial(_suggest, who, made))
 
     async def _ask_for_approval(self) -> None:
         """From now on nobody changes what customers see by themselves."""
@@ -451,6 +465,14 @@ class Year:
                         counts[Answered(environment, flag.key, version, variation, hour)] = count
         for source in registry().of(FlagSource):
             source.count(tx, counts)
+
+
+def _suggest(who: str, made: ai.AISuggestion, tx: Write) -> None:
+    """Somebody asked for it in a session, whose keys of the year open nothing any more."""
+    caller = identify.of_member(tx, tx.value("select id from member where handle = :who", who=who))
+    assert caller is not None
+    with impersonate.instead(tx, caller):
+        ai.propose(tx, made)
 
 
 def _email(person: story.DemoPerson) -> str:

@@ -49,6 +49,29 @@ TO_AGREE = (
     "Measured on the way to Bremen: 0.9 seconds, and 0.7 the day after.",
 )
 """(hours before now, who asks the founder and product, which aim of the shop is reached, why)."""
+PROVIDER = {
+    "id": "house",
+    "label": "The machine in the cellar",
+    "kind": "openai",
+    "base_url": "http://127.0.0.1:11434/v1",
+    "default_model": "llama3.2",
+    "models": ["llama3.2"],
+    "enabled": False,
+    "needs_key": False,
+    "browser": False,
+}
+READER = {
+    "key": "support",
+    "label": "Customer service",
+    "instructions": "Say what customers notice and what to tell them, in short sentences and without code.",
+}
+PROPOSED = (
+    30,
+    "tomas",
+    "SHOP",
+    "Thank you for looking into it. Could you say with which app and since when it happens?",
+)
+"""(hours before now, who asked a model for a reply, on an issue of which project, what it wrote)."""
 ROLLED_OUT_NEXT = ("new-payment-interface", 2, "Nothing went wrong for a month: the old way may go.")
 """A flag of which the next step waits for approval: (key, hours before now, why)."""
 

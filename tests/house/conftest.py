@@ -14,6 +14,8 @@ import pytest
 
 from kbwork.app import registry
 from kbwork.base.clock import FixedClock
+from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core.access import scopes
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.db.tx import Write
 from kbwork.settings import LimitSettings, Settings
@@ -133,6 +135,7 @@ def _live(world: World) -> None:
     ana.call("chat.subscription_save", channel)
     counted = {"name": "Issues", "sql": "select count(*) as number from events", "every": "manual"}
     ana.call("analytics.report_save", counted)
+    _ai(ana)
     ana.call("automation.save", registry().require("automation.save").example | {"enabled": False})
     ana.call("teams.save", {"name": "Shop"})
     ana.call("teams.member_set", {"id": 1, "who": "@di", "role": "member"})
@@ -143,6 +146,34 @@ def _live(world: World) -> None:
     _ask_for_approval(world)
     follow(world)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
+    world.database.write_now(lambda tx: _propose(tx, world.people["ana"].id))
+
+
+def _ai(ana: Kbwork) -> None:
+    """AI is on, by a provider that the operator lists nowhere: nothing is asked of it."""
+    ana.call("ai.policy_set", {"enabled": True, "browser_keys": False, "org_keys": True, "excluded": []})
+    local = registry().require("ai.provider_save").example
+    ana.call("ai.provider_save", local | {"base_url": "http://127.0.0.1:9/v1"})
+    ana.call("ai.profile_save", registry().require("ai.profile_save").example)
+
+
+def _propose(tx: Write, by: str) -> None:
+    """A model proposed something about WEB-1."""
+    asker = {
+        "member": by,
+        "key": None,
+        "scopes": sorted(scopes.of_role("owner")),
+        "kind": "human",
+        "rule": None,
+    }
+    tx.execute(
+        "insert into ai_proposal (subject, task, answer, op, input, state, asked_by, asker, created_at)"
+        " values ('issue:1', 'classify', 'high', 'issues.update', :input, 'open', :by, :asker, :now)",
+        input=json.dumps({"key": "WEB-1", "priority": "high"}),
+        by=by,
+        asker=json.dumps(asker),
+        now=tx.now,
+    )
 
 
 def _ask_for_approval(world: World) -> None:

@@ -63,6 +63,11 @@ REFERENCES = frozenset(
 """The fields by which a call names something else."""
 ABSENT = 900_001
 CHOSEN = {
+    ("ai.key_set", "label"),
+    ("ai.profile_save", "key"),
+    ("ai.profile_save", "label"),
+    ("ai.provider_save", "id"),
+    ("ai.provider_save", "label"),
     ("auth.provider_save", "id"),
     ("fields.save", "key"),
     ("flags.create", "key"),
@@ -629,7 +634,7 @@ async def _told_of_others(hidden: Hidden, viewer: Viewer) -> dict[str, set[str]]
     for op in in_order():
         for value in [op.example] if op.id in LAST else asked(op, hidden.refs, numbers):
             status, text = await door.call(op.id, value)
-            assert status < 500, (op.id, value, text)
+            assert status < 500 or (status == 502 and op.road == "outside"), (op.id, value, text)
             if op.id in LOGS and status == 200:
                 text = "" if viewer.oversees else _OF_ENTRY.sub("", text)
             if leaked := leaks(viewer, text, value):

@@ -26,6 +26,10 @@ OPERATIONS = list(registry().operations.values())
 SIGNED_IN = [op for op in OPERATIONS if not op.public]
 ROLES = ("ana", "bo", "cy", "di", "gus")
 EXPECTED = {
+    "ai.complete": "upstream-failed",
+    "ai.explain": "upstream-failed",
+    "ai.provider_models": "upstream-failed",
+    "ai.summarize": "upstream-failed",
     "audit.record": "insufficient-scope",
     "auth.login_verify": "unauthenticated",
     "auth.oidc_finish": "unauthenticated",

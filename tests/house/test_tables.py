@@ -75,6 +75,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
 WRITES = frozenset({apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE})
 SCHEMA = Path(kbwork.__file__).parent / "db" / "schema.sql"
 REUSED = {
+    "ai_policy": "it has one row",
     "backup_schedule": "it has one row",
     "unsettled": "the number is its project's, which never comes again",
     "attempt": "its id is told to nobody",

@@ -29,6 +29,8 @@ from kbwork.base.model import Input, Name
 from kbwork.base.text import did_you_mean
 from kbwork.contract.operation_search import OperationIndex, OperationText
 from kbwork.core.access.scopes import ADMIN
+from kbwork.core.operations.call import AuthorizedCall
+from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.registry import Registry
 from kbwork.core.operations.validate import validate
@@ -188,7 +190,7 @@ class McpServer:
         if tool.confirms:
             arguments = dict(arguments)
             confirmed = arguments.pop("confirm", None) is True
-        if not confirmed and (gone := self._tools.takes_away(tool, arguments)):
+        if not confirmed and (gone := await self._taken_away(tool, admitted, arguments)):
             raise ConfirmNeeded(_what_would_go([op.summary for op in gone], arguments))
         key = (ctx.meta or {}).get("idempotency_key")
         if key is not None and not isinstance(key, str):
@@ -198,6 +200,13 @@ class McpServer:
         if reply.replayed:
             about["idempotent-replayed"] = True
         return _result(reply.body, about)
+
+    async def _taken_away(
+        self, tool: Tool, admitted: AuthorizedCall, arguments: dict[str, Any]
+    ) -> list[Operation]:
+        """The operations by which this call takes something away, those among them that it carries unnamed."""
+        carried = await self._dispatcher.carried(admitted, arguments) if tool.op.carries is not None else []
+        return self._tools.takes_away(tool, arguments, carried)
 
     def _answer_search(self, visit: McpRequest, arguments: dict[str, Any]) -> types.CallToolResult:
         try:

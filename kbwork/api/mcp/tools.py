@@ -70,14 +70,17 @@ class Tools:
             self._cuts[place] = found
         return found
 
-    def takes_away(self, tool: Tool, arguments: Mapping[str, Any]) -> list[Operation]:
-        """The operations by which this call takes something away; empty where it need not be confirmed."""
+    def takes_away(
+        self, tool: Tool, arguments: Mapping[str, Any], carried: Iterable[str] = ()
+    ) -> list[Operation]:
+        """The operations by which this call takes something away; empty where it need not be confirmed. `carried` are
+        those that it runs and does not name."""
         if tool.op.cls == "destructive":
             return [tool.op]
         if not tool.confirms:
             return []
         found = [tool.op] if _deletes(arguments) else []
-        for op_id, inner in _carried(arguments):
+        for op_id, inner in (*_carried(arguments), *((op_id, {}) for op_id in carried)):
             other = self._by_op.get(op_id)
             if other is not None and other is not tool:
                 found += self.takes_away(other, inner)

@@ -112,6 +112,12 @@ def advance(tx: Write, job: RunningJob, step: Callable[[], Next], kind: JobKind)
     return RunningJob(job.id, job.kind, left.args, 1)
 
 
+def rouse(tx: Write, job: int) -> None:
+    """Have a job that rests go on now."""
+    tx.execute("update job set run_at = :now where id = :id and state = 'queued'", now=tx.now, id=job)
+    tx.wake()
+
+
 def fail(tx: Write, job: RunningJob, error: str, *, final: bool = False) -> None:
     """Try again after 10 s, 20 s, ... at most an hour, twelve times in all; then it stays failed."""
     row = _running(tx, job)

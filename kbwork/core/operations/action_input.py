@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import InvalidInput, UnknownField
 from kbwork.base.text import did_you_mean
 from kbwork.core.operations.declare import Operation
 from kbwork.core.operations.validate import validate
@@ -51,7 +51,8 @@ def require_fitting(op: Operation, value: dict[str, Any], path: str) -> None:
         validate(op.input, value)
     except InvalidInput as refusal:
         open_ = {name for name, item in value.items() if open_in(item)}
-        wrong = [error for error in refusal.extra["errors"] if _first(error["path"]) not in open_]
+        unknown = isinstance(refusal, UnknownField)
+        wrong = [error for error in refusal.extra["errors"] if unknown or _first(error["path"]) not in open_]
         if wrong:
             errors = [error | {"path": f"{path}.{error['path']}".rstrip(".")} for error in wrong]
             raise type(refusal)(f"{op.id}: {errors[0]['message']}", errors=errors) from None

@@ -89,6 +89,10 @@ class Operation:
     foresee: Callable[[Read, Any], Input] | None = None
     """What a write finds out before it, on a reader, so that nobody waits for it: answers the input that the write
     gets. Not asked inside another operation."""
+    unattended: bool = False
+    """It starts a job that nobody has to follow: rules run it among others."""
+    carries: Callable[[Read, Any], list[str]] | None = None
+    """Ids of operations that it runs besides those that its input names, if the caller sees them."""
     waits: bool = False
     """Has `wait_seconds`: the dispatcher asks again when something was committed."""
     render: Callable[[Read, Any], Rendered | None] | None = None

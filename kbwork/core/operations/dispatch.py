@@ -389,6 +389,14 @@ class Dispatcher:
             else OperationResult(body, seq, replayed=replayed)
         )
 
+    async def carried(self, call: AuthorizedCall, value: dict[str, Any]) -> list[str]:
+        """Ids of the operations that a call would run and does not name. Raises what its input raises."""
+        find = call.op.carries
+        if find is None:
+            return []
+        args = validate(call.op.input, value)
+        return await self.database.read(lambda tx: find(tx, args), self.judged_again(call), name=call.op.id)
+
     async def _foreseen(self, op: Operation, caller: Caller, args: Input) -> Input | Problem:
         """What the write gets, or what refuses it unless it was done before."""
         found_out = op.foresee

@@ -165,6 +165,10 @@ class External:
         finally:
             doing.discard(what)
 
+    async def rest(self, seconds: float) -> None:
+        """Let some time pass, and hold nobody up."""
+        await asyncio.sleep(seconds)
+
     async def fetch(self, url: str) -> FetchedPage:
         """Get a page elsewhere, through the one guard of outgoing requests."""
         if self._fetch is None:

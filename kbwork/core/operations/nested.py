@@ -26,7 +26,8 @@ def run(tx: Write, operation: Any, value: dict[str, Any], *, about: str = "") ->
     op: Operation = tx.registry.require(operation) if isinstance(operation, str) else operation.__operation__
     authorize(op, tx.caller)
     runs_others = op.emits_any and op.undo is not None
-    if op.road == "outside" or op.starts_job or runs_others:
+    unattended = op.unattended and tx.by_rule is not None
+    if op.road == "outside" or (op.starts_job and not unattended) or runs_others:
         raise InvalidInput(
             f"{op.id} cannot run inside another operation: call it by itself.", field=about or None
         )

@@ -14,6 +14,7 @@ from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.extension import module_of
 from kbwork.core.ports.files import Fileable
 from kbwork.core.ports.search import Searchable, SearchableByHost
+from kbwork.core.things.ai_material import ReadableByAI
 from kbwork.db.documents import Documented, DocumentedKind
 from kbwork.db.tx import Read, Row, Tracked, Write
 
@@ -179,6 +180,7 @@ class Thing:
     files: Fileable | None = None
     search: Searchable | SearchableByHost | None = None
     promotion: Promotable | None = None
+    ai: ReadableByAI | None = None
     document: Documented | None = None
     """Its things are kept as bytes; void when a row of their own, of their parts or of a history is changed."""
 

@@ -53,7 +53,7 @@ _PRESETS: tuple[tuple[str, str, dict[str, Any]], ...] = (
             "input": {
                 "project": "{{project.key}}",
                 "title": "After {{key}}: {{title}}",
-                "due": "{{today+7d}}",
+                "due_date": "{{today+7d}}",
             },
         },
     ),
@@ -71,6 +71,7 @@ _VARIABLES = (
     ("trigger.title", "Its title", "Lamps flicker at night"),
     ("trigger.issue", "The same as a subject", "issue:12"),
     ("payload.to", "What the event says under this name", "done"),
+    ("answer", "What a model answered, in what the operation `ai.run` feeds it to", "high"),
     ("changes.priority.from", "The field before the event", "medium"),
     ("changes.priority.to", "The field behind it", "high"),
 )

@@ -42,7 +42,7 @@ class Action(TypedDict):
     each: str | None
     """It is run for each issue that fits this; null: once."""
     apply: bool
-    """Not used by this version."""
+    """With `ai.run`: what the model answers is applied without review, where the policy of AI lets rules do so."""
     on_error: OnError
     """`stop`: what is refused takes back the whole run; `go_on`: the rest stands without it."""
     delay_minutes: int

@@ -3,6 +3,11 @@
 USES = ("imports", "uploads")
 TABLES = ("backup_schedule",)
 WRITES = (
+    "ai_call",
+    "ai_policy",
+    "ai_provider",
+    "ai_run",
+    "ai_usage",
     "chat_post",
     "flag_environment",
     "import",

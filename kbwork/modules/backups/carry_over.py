@@ -6,6 +6,7 @@ have, what holds now goes on to hold: a restore that brought an old one back wou
 whoever has the new one.
 """
 
+import json
 from collections import defaultdict
 from typing import Any
 
@@ -21,6 +22,9 @@ RESTORE = "backups.restore"
 _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
 _OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
 _OF_WEBHOOK = ("secret", "old_secret", "old_until")
+_OF_PROVIDER = ("enabled", "secret", "key_last4", "key_label", "key_at")
+_ASKING = "ai.run"
+"""The kind of job that waits for a model."""
 _OF_INVITE = ("digest", "role", "invited_by", "expires_at")
 _ENDED = "select id from member where state = :state order by id"
 ERASE = "members.erase"
@@ -46,6 +50,9 @@ class CarriedOver:
     """Those that are on, with what they sign by; None where there were no data before."""
     rules: list[int] | None = None
     """Those that are on; None where there were no data before."""
+    ai: dict[str, list[Row]] | None = None
+    """What AI may do, by which keys, and what was used of it: rows of these tables; None where there were no data
+    before."""
     seq: int = 0
     job: JobRow | None = None
     """How that job's row is to stand in the data that come."""
@@ -68,6 +75,7 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
         rules=tx.column("select id from rule where enabled order by id"),
+        ai={table: tx.all(f"select * from {table}") for table in ("ai_policy", "ai_provider", "ai_usage")},
         seq=tx.value("select value from counter where name = 'seq'"),
         job=job,
     )
@@ -105,6 +113,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     _carry_webhooks(tx, held)
     _carry_chats(tx)
     _carry_rules(tx, held)
+    _carry_ai(tx, held.ai)
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 
@@ -178,6 +187,54 @@ def _carry_rules(tx: Write, held: CarriedOver) -> None:
             "update rule set enabled = 0 where id not in (select value from json_each(:ids))",
             ids=json_array(held.rules),
         )
+
+
+def _carry_ai(tx: Write, held: dict[str, list[Row]] | None) -> None:
+    """No model is asked that may have been asked long ago, by no key that was changed or revoked, and for nothing that
+    was excluded since."""
+    tx.execute("delete from ai_call where id > 0")
+    tx.execute("delete from ai_run where id > 0")
+    tx.execute(
+        "update job set state = 'failed', error = 'The data were restored meanwhile.', lease_until = null,"
+        " ended_at = :now where kind = :kind and state in ('queued', 'running')",
+        now=tx.now,
+        kind=_ASKING,
+    )
+    if held is None:
+        return
+    tx.execute(
+        "update ai_provider set enabled = 0, secret = null, key_last4 = null, key_label = null, key_at = null"
+        " where id || ' ' || base_url not in (select value from json_each(:places))",
+        places=json_array(f"{row['id']} {row['base_url']}" for row in held["ai_provider"]),
+    )
+    put = ", ".join(f"{column} = :{column}" for column in _OF_PROVIDER)
+    for row in held["ai_provider"]:
+        known = {name: row[name] for name in ("id", "base_url", *_OF_PROVIDER)}
+        tx.execute(f"update ai_provider set {put} where id = :id and base_url = :base_url", **known)
+    _carry_policy(tx, held["ai_policy"][0])
+    for row in held["ai_usage"]:
+        tx.execute(
+            "insert into ai_usage (day, actor, feature, provider, model, calls, errors, input_tokens, output_tokens)"
+            " values (:day, :actor, :feature, :provider, :model, :calls, :errors, :input_tokens, :output_tokens)"
+            " on conflict do update set calls = :calls, errors = :errors, input_tokens = :input_tokens,"
+            " output_tokens = :output_tokens",
+            **row,
+        )
+
+
+def _carry_policy(tx: Write, held: Row) -> None:
+    """What either of both leaves out stays out."""
+    both = dict.fromkeys(
+        [*json.loads(tx.value("select excluded from ai_policy")), *json.loads(held["excluded"])]
+    )
+    tx.execute(
+        "update ai_policy set enabled = min(enabled, :enabled), org_keys = min(org_keys, :org_keys),"
+        " browser_keys = min(browser_keys, :browser_keys),"
+        " automation_apply = min(automation_apply, :automation_apply), excluded = :both,"
+        " member_daily_tokens = :member_daily_tokens, monthly_tokens = :monthly_tokens where id = 1",
+        both=json_array(both),
+        **{name: value for name, value in held.items() if name not in ("id", "excluded")},
+    )
 
 
 def _carry_credential(tx: Write, row: CredentialRow, codes: list[RecoveryCodeRow]) -> None:

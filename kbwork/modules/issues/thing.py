@@ -13,6 +13,7 @@ from kbwork.modules.issues.commentable import COMMENTABLE
 from kbwork.modules.issues.events import IssuePurged, IssueRanked
 from kbwork.modules.issues.issue.documents import DOCUMENTS
 from kbwork.modules.issues.lifecycle import delete, undo_checks
+from kbwork.modules.issues.relations.material import READABLE
 from kbwork.modules.issues.searchable import SEARCHABLE
 from kbwork.modules.issues.structure import rank_place, rank_room
 from kbwork.modules.projects import ISSUE_RESTORABLE, ISSUE_SEEN
@@ -137,6 +138,7 @@ ISSUE = Thing(
     comments=COMMENTABLE,
     files=FILEABLE,
     search=SEARCHABLE,
+    ai=READABLE,
     order=1,
     parts={
         "check_item": ("issue",),

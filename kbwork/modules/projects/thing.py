@@ -2,6 +2,7 @@
 
 from kbwork.core.access import identify, visibility
 from kbwork.core.ports.files import Fileable, FileTarget
+from kbwork.core.things.ai_material import ReadableByAI
 from kbwork.core.things.synced import SyncedKind
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.rows import ProjectRow
@@ -67,6 +68,14 @@ def _file_target(tx: Read, ref: str) -> FileTarget | None:
     )
 
 
+def _within(tx: Read, ref: str) -> list[str] | None:
+    key = tx.value(
+        "select p.key from project_key k join project p on p.id = k.project where k.key = :key",
+        key=ref.upper(),
+    )
+    return [f"project:{key}"] if key is not None else None
+
+
 def _key_now(tx: Read, ref: str) -> str:
     return str(
         tx.value(
@@ -82,6 +91,7 @@ PROJECT = Thing(
     scope="projects:read",
     home=__name__,
     search=SEARCHABLE,
+    ai=ReadableByAI(within=_within),
     seen="exists (select 1 from project_key k where k.key = :ref"
     " and (k.project in (select value from json_each(:kb_projects))"
     " or k.project in (select value from json_each(:kb_trash))))",

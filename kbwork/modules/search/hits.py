@@ -226,6 +226,21 @@ def shown(tx: Read, rows: list[Row], wanted: SearchedWords, why: Why | None = No
     return [_hit(row, said[row["subject"]], wanted, why) for row in rows]
 
 
+def text_of(tx: Read, subject: str) -> Row | None:
+    """The title, the whole text and the project's key of a thing, where it is searched and the caller sees it."""
+    kind, ref = ref_of(subject)
+    found = by_refs(tx, kind, [ref])
+    if not found:
+        return None
+    said = forms(tx)[found[0]["form"]]
+    return tx.one(
+        f"select {said.title} as title, {said.body} as body, {said.project_key} as project"
+        f" from json_each(:refs) kb_one cross join {said.rows} where {said.ref} = kb_one.value",
+        refs=json_array([found[0]["ref"]]),
+        **visibility.binds(tx),
+    )
+
+
 def _hit(row: Row, said: Row, wanted: SearchedWords, why: Why | None) -> SearchHit:
     if why is None and row["rank"] >= KEY_RANK:
         why = "key"

@@ -53,6 +53,17 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(fold(text[:4000])))
 
 
+def having(tx: Read, words: list[str], most: int) -> list[str]:
+    """The newest subjects of whatever kind whose title or text has these words in this order, whoever sees them."""
+    return tx.column(
+        "select kb_doc.kind || ':' || kb_doc.ref from search_text kb_text"
+        " cross join search_doc kb_doc on kb_doc.id = kb_text.rowid where kb_text.search_text match :match"
+        " order by kb_text.rowid desc limit :most",
+        match='"' + " ".join(words).replace('"', "") + '"',
+        most=most,
+    )
+
+
 def mentioning(tx: Read, keys: list[str], most: int) -> list[Row]:
     """Issues and comments that name one of these keys, the newest first: (kind, id, issue, text).
 

@@ -5,6 +5,7 @@ export const version = "0.2.0";
 /** A module and its operations that read: they carry no Idempotency-Key. */
 export const reads = [
   "activity list recent seen",
+  "ai allowed context policy profiles proposals",
   "api changes",
   "approvals list mine",
   "assets for_issue get list types",

@@ -1,6 +1,171 @@
 // Made by `kbwork contract`; changes belong to the declared operations.
 import type { Method } from "./index.js";
 
+/** Whether AI may read a subject. */
+export interface AIAllowance {
+  /** The subject, such as `issue:12`. */
+  subject: string;
+  /** Whether it may. */
+  allowed: boolean;
+  /** Why not; null: it may. */
+  reason: string | null;
+}
+
+/** What a model answered. */
+export interface AICompletion {
+  /** The answer: text that nobody has checked. */
+  text: string;
+  /** Id of the provider that was asked. */
+  provider: string;
+  /** Id of the model. */
+  model: string;
+  /** Tokens that went in. */
+  input_tokens: number;
+  /** Tokens that came out. */
+  output_tokens: number;
+}
+
+/** A prompt that is ready to be sent, and its material by itself. */
+export interface AIContext {
+  /** What it is about, such as `issue:12`. */
+  subject: string;
+  /** The system text: rules, which no material changes. */
+  system: string;
+  /** The message: what is asked, and the material. */
+  prompt: string;
+  /** What the caller sees of the subject and AI may read, as JSON text. */
+  material: string;
+  /** What to pass to `ai.complete` as `feature`. */
+  feature: string;
+  /** Title of the subject. */
+  title: string | null;
+}
+
+export interface AIExplanation {
+  /** The explanation: text that nobody has checked. */
+  text: string;
+  /** Id of the provider that was asked. */
+  provider: string;
+  /** Id of the model. */
+  model: string;
+}
+
+export interface AIMessage {
+  /** Who says it. */
+  role: "user" | "assistant";
+  /** What is said. */
+  content: string;
+}
+
+/** What AI may do for the org. */
+export interface AIPolicy {
+  /** Whether AI is on. */
+  enabled: boolean;
+  /** Whether people may use keys of their own, which their browser keeps. */
+  browser_keys: boolean;
+  /** Whether the server may use the stored keys. */
+  org_keys: boolean;
+  /** Subjects that AI never reads, with all that they contain; for others than admins those that the caller sees. */
+  excluded: string[];
+  /** Whether steps of rules that say so are applied without review; else they are proposed. */
+  automation_apply: boolean;
+  /** Tokens that one member may use in a UTC day; null: no cap. */
+  member_daily_tokens: number | null;
+  /** Tokens that all together may use in a UTC month; null: no cap. */
+  monthly_tokens: number | null;
+  /** Who offers models. */
+  providers: AIProvider[];
+  /** Tokens that all together used in this month. */
+  used_month: number;
+  /** Tokens that the caller used today. */
+  used_today: number;
+}
+
+/** What a model proposes: an operation, which is run when somebody applies it. */
+export interface AIProposal {
+  /** Id of the proposal. */
+  id: number;
+  /** What was asked about, such as `issue:12`. */
+  subject: string;
+  /** What was asked. */
+  task: string;
+  /** What the model answered: text that nobody has checked. */
+  answer: string;
+  /** The operation that applying it runs. */
+  op: string;
+  /** The input of that operation, any JSON. */
+  input: unknown;
+  /** `failed`: it was applied and refused; it may be applied again. */
+  state: "open" | "applied" | "dismissed" | "failed";
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** When it was applied or dismissed, in Unix seconds; null: not yet. */
+  decided_at: number | null;
+  /** Who did: a member's id; null: nobody yet. */
+  decided_by: string | null;
+  /** Why it failed; null: it did not. */
+  error: string | null;
+  /** Name of the automation rule that asked; null: none did. */
+  rule: string | null;
+  /** The title of the subject now. */
+  title: string | null;
+}
+
+/** Who offers models, in the org's own network or elsewhere. */
+export interface AIProvider {
+  /** Id of the provider: lower-case letters, digits and `-`. */
+  id: string;
+  /** What it is called. */
+  label: string;
+  /** The wire format that it speaks: `anthropic` is that of messages, `openai` that of chat completions. */
+  kind: "anthropic" | "openai";
+  /** The address below which it is asked. */
+  base_url: string;
+  /** Models that may be picked; no others are asked. */
+  models: string[];
+  /** The one that is asked where none is named; empty: none. */
+  default_model: string;
+  /** Whether it is asked at all. */
+  enabled: boolean;
+  /** False for local models that take no key. */
+  needs_key: boolean;
+  /** Whether a browser may ask it with the person's own key. */
+  browser: boolean;
+  /** Whether a key of the org is stored, or none is needed. */
+  has_key: boolean;
+  /** The end of the stored key, for admins; null: none, or the caller is no admin. */
+  key_last4: string | null;
+}
+
+export interface AISummary {
+  /** The summary: text that nobody has checked. */
+  summary: string;
+  /** Id of the provider that was asked. */
+  provider: string;
+  /** Id of the model. */
+  model: string;
+}
+
+/** What one used a model for. */
+export interface AIUsageRow {
+  /** Who: a member's id. */
+  actor: string;
+  /** What for. */
+  feature: string;
+  /** Id of the provider. */
+  provider: string;
+  /** Id of the model. */
+  model: string;
+  /** How often it was asked. */
+  calls: number;
+  /** How often it gave no answer. */
+  errors: number;
+  /** Tokens that went in. */
+  input_tokens: number;
+  /** Tokens that came out. */
+  output_tokens: number;
+}
+
 /** One operation that a rule runs. */
 export interface Action {
   /** Id of the operation. */
@@ -9,7 +174,7 @@ export interface Action {
   input: Record<string, unknown> | null;
   /** It is run for each issue that fits this; null: once. */
   each: string | null;
-  /** Not used by this version. */
+  /** With `ai.run`: what the model answers is applied without review, where the policy of AI lets rules do so. */
   apply: boolean;
   /** `stop`: what is refused takes back the whole run; `go_on`: the rest stands without it. */
   on_error: "stop" | "go_on";
@@ -32,6 +197,188 @@ export interface ActivityRecent {
 export interface ActivitySeen {
   /** What you look at, such as `issue:WEB-1`. */
   subject: string;
+}
+
+export interface AiAllowed {
+  /** What AI would read, such as `issue:WEB-1`. */
+  subjects: readonly string[];
+}
+
+export interface AiComplete {
+  /** What for: usage is grouped by it. */
+  feature: string;
+  /** What was said so far; the first is the user's. */
+  messages: readonly AIMessage[];
+  /** Tokens that the answer has at most; 1024 unless given. */
+  max_tokens?: number | null | undefined;
+  /** One of the provider's models; left out: its default. */
+  model?: string | null | undefined;
+  /** Id of the provider; left out: the first that is on and has a key. */
+  provider?: string | null | undefined;
+  /** What the messages contain: you see each of them, and none is excluded. */
+  subjects?: readonly string[] | null | undefined;
+  /** The system text. */
+  system?: string | null | undefined;
+}
+
+export interface AiContext {
+  /** What it is about: `issue:<n>`, or any other subject that search finds. */
+  subject: string;
+  /** `summary`; `changes`: what happened after `since`; `explain`: rewritten for `profile`. */
+  mode?: "summary" | "changes" | "explain" | null | undefined;
+  /** For `explain`: key of a reader profile. */
+  profile?: string | null | undefined;
+  /** For `changes`: the sequence number of an event; left out: from the beginning. */
+  since?: number | null | undefined;
+}
+
+export interface AiExplain {
+  /** What to explain: `issue:<n>`, or any other subject that search finds. */
+  subject: string;
+  /** Key of the reader profile. */
+  profile: string;
+  /** One of the provider's models; left out: its default. */
+  model?: string | null | undefined;
+  /** Id of the provider; left out: the first that is on and has a key. */
+  provider?: string | null | undefined;
+}
+
+export interface AiKeyRevoke {
+  /** Id of the provider. */
+  id: string;
+}
+
+export interface AiKeySet {
+  /** Id of the provider. */
+  provider: string;
+  /** Its API key. It is stored sealed, and never shown again. */
+  secret: string;
+  /** What you call the key. */
+  label?: string | null | undefined;
+}
+
+export interface AiPolicySet {
+  /** Whether AI is on. */
+  enabled: boolean;
+  /** Whether people may use keys of their own, which their browser keeps. */
+  browser_keys: boolean;
+  /** Whether the server may use the stored keys; models that take none it may ask anyway. */
+  org_keys: boolean;
+  /**
+   * The whole list of subjects that AI never reads, with all that they contain: `space:<key>`, `project:<key>`,
+   * `page:<id>`, `issue:<n>`.
+   */
+  excluded: readonly string[];
+  /** Whether steps of rules that say `apply` change things without review; false unless given. */
+  automation_apply?: boolean | null | undefined;
+  /** Tokens that one member may use in a UTC day; null: no cap; left out: as it is. */
+  member_daily_tokens?: number | null | undefined;
+  /** Tokens that all together may use in a UTC month; null: no cap; left out: as it is. */
+  monthly_tokens?: number | null | undefined;
+}
+
+export interface AiProfileDelete {
+  /** Key of the profile. */
+  id: string;
+}
+
+export interface AiProfileSave {
+  /** Key of the profile, lower-case letters, digits and `-`; a new one makes it. */
+  key: string;
+  /** What it is called. */
+  label: string;
+  /** How to write for that reader. */
+  instructions: string;
+}
+
+export interface AiProposalApply {
+  /** Id of the proposal. */
+  id: number;
+}
+
+export interface AiProposalDismiss {
+  /** Id of the proposal. */
+  id: number;
+}
+
+export interface AiProposals {
+  /** Those in this state; `open` unless given. */
+  state?: "open" | "applied" | "dismissed" | "failed" | null | undefined;
+  /** Only those about this, such as `issue:WEB-1`. */
+  subject?: string | null | undefined;
+}
+
+export interface AiProviderDelete {
+  /** Id of the provider. */
+  id: string;
+}
+
+export interface AiProviderModels {
+  /** Id of the provider. */
+  id: string;
+}
+
+export interface AiProviderSave {
+  /** Id of the provider, lower-case letters, digits and `-`; a new one makes it. */
+  id: string;
+  /** What it is called. */
+  label: string;
+  /** The wire format that it speaks: `anthropic` (messages) or `openai` (chat completions). */
+  kind: "anthropic" | "openai";
+  /** The address below which it is asked, such as `https://api.example.com/v1`. */
+  base_url: string;
+  /** The model that is asked where none is named, one of `models`; empty where there are none yet. */
+  default_model: string;
+  /** The models that may be picked; `ai.provider_models` says which there are. */
+  models: readonly string[];
+  /** False: it is not asked. */
+  enabled: boolean;
+  /** False for local models that take no key. */
+  needs_key: boolean;
+  /** Whether a browser may ask it with the person's own key. */
+  browser: boolean;
+}
+
+export interface AiRun {
+  /** `classify` picks one of `options`, `summarize` and `draft_reply` write, `prompt` follows `instructions`. */
+  task: "classify" | "summarize" | "draft_reply" | "prompt";
+  /** What it is about: `issue:<n>`, or any other subject that search finds. */
+  subject: string;
+  /** Apply it without review, where the org's policy lets automation do so; else it is proposed. */
+  apply?: boolean | null | undefined;
+  /** Guidance for the model; for `prompt` all that is asked. */
+  instructions?: string | null | undefined;
+  /** For `classify`, any JSON: a list of texts, or one text with commas between them. */
+  options?: unknown;
+  /** Name of the automation rule that asks, for the record. */
+  rule?: string | null | undefined;
+  /** What the answer feeds; left out: a comment on the subject. */
+  then?: AiThen | null | undefined;
+}
+
+export interface AiSummarize {
+  /** What to summarize: `issue:<n>`, or any other subject that search finds. */
+  subject: string;
+  /** `summary`; `changes`: what happened after `since`. */
+  mode?: "summary" | "changes" | null | undefined;
+  /** One of the provider's models; left out: its default. */
+  model?: string | null | undefined;
+  /** Id of the provider; left out: the first that is on and has a key. */
+  provider?: string | null | undefined;
+  /** For `changes`: the sequence number of an event; left out: from the beginning. */
+  since?: number | null | undefined;
+}
+
+export interface AiThen {
+  /** The operation that the answer feeds, such as `issues.update` or `comments.create`. */
+  op: string;
+  /** Its input, any JSON object; `{{answer}}` in its texts becomes the answer. */
+  input: unknown;
+}
+
+export interface AiUsage {
+  /** So many UTC days, today among them; 30 unless given. */
+  days?: number | null | undefined;
 }
 
 export interface AnalyticsExport {
@@ -4581,6 +4928,22 @@ export interface Mentionable {
   can_see: boolean;
 }
 
+/** A model that a provider offers, or that is allowed and offered no more. */
+export interface ModelEntry {
+  /** Id of the model, as requests name it. */
+  id: string;
+  /** What the provider calls it. */
+  name: string;
+  /** Whether it may be picked. */
+  allowed: boolean;
+  /** Its context window in tokens; null: the provider does not say. */
+  context: number | null;
+  /** US dollars for a million tokens that go in; null: the provider does not say. */
+  price_in: number | null;
+  /** US dollars for a million tokens that come out; null: the provider does not say. */
+  price_out: number | null;
+}
+
 /** Where what stands in a lane goes, and how many issues that are. */
 export interface Moved {
   /** Key of the lane where they go. */
@@ -5503,6 +5866,13 @@ export interface ProjectsUpdate {
   triage?: boolean | null | undefined;
 }
 
+export interface ProviderModels {
+  /** Id of the provider. */
+  provider: string;
+  /** All that it lists, and behind them allowed ones that it lists no more. */
+  models: ModelEntry[];
+}
+
 /** How far a sign-in would come. */
 export interface ProviderTrial {
   /** Whether each step went well. */
@@ -5632,6 +6002,16 @@ export interface Reaction {
   mine: boolean;
   /** Who reacted with it: members' ids and `agent:<name>`. */
   who: string[];
+}
+
+/** Somebody for whom a subject is explained. */
+export interface ReaderProfile {
+  /** Key of the profile. */
+  key: string;
+  /** What it is called. */
+  label: string;
+  /** How to write for that reader. */
+  instructions: string;
 }
 
 /** Each signs in once in place of a code. Shown this once. */
@@ -5818,11 +6198,14 @@ export interface RotatedSecret {
 export interface RuleAction {
   /** The operation, such as `issues.update`; `automation.catalog` lists those that may be. */
   op: string;
-  /** Its input; texts may hold `{{key}}`, `{{title}}`, `{{actor}}`, `{{today+7d}}` and the like. */
+  /**
+   * Its input; texts may hold `{{key}}`, `{{title}}`, `{{actor}}`, `{{today+7d}}` and the like, and `{{answer}}` what
+   * it feeds an answer of AI to.
+   */
   input?: Record<string, unknown> | null | undefined;
   /** A query: run it for each issue that fits, 200 at most; the placeholders are then of that issue. */
   each?: string | null | undefined;
-  /** Not offered by this version. */
+  /** With `ai.run`: what the model answers is applied without review, where the policy of AI lets rules do so. */
   apply?: boolean | null | undefined;
   /** `stop` (the default): what it refuses takes back the whole run. `go_on`: the rest stands without it. */
   on_error?: "stop" | "go_on" | null | undefined;
@@ -7579,6 +7962,17 @@ export type ProblemSlug =
 
 /** What may happen. */
 export type EventKind =
+  | "ai.completed"
+  | "ai.key_revoked"
+  | "ai.key_set"
+  | "ai.policy_changed"
+  | "ai.profile_deleted"
+  | "ai.profile_saved"
+  | "ai.proposal_applied"
+  | "ai.proposal_dismissed"
+  | "ai.proposed"
+  | "ai.provider_deleted"
+  | "ai.provider_saved"
   | "approval.approved"
   | "approval.cancelled"
   | "approval.moved"
@@ -7777,6 +8171,26 @@ export interface Operations {
   "activity.list": { in: ActivityList; out: Event[]; class: "read" };
   "activity.recent": { in: ActivityRecent; out: Event[]; class: "read" };
   "activity.seen": { in: ActivitySeen; out: Seen; class: "read" };
+  "ai.allowed": { in: AiAllowed; out: AIAllowance[]; class: "read" };
+  "ai.complete": { in: AiComplete; out: AICompletion; class: "write" };
+  "ai.context": { in: AiContext; out: AIContext; class: "read" };
+  "ai.explain": { in: AiExplain; out: AIExplanation; class: "write" };
+  "ai.key_revoke": { in: AiKeyRevoke; out: AIPolicy; class: "destructive" };
+  "ai.key_set": { in: AiKeySet; out: AIPolicy; class: "write" };
+  "ai.policy": { in: Empty; out: AIPolicy; class: "read" };
+  "ai.policy_set": { in: AiPolicySet; out: AIPolicy; class: "write" };
+  "ai.profile_delete": { in: AiProfileDelete; out: ReaderProfile[]; class: "destructive" };
+  "ai.profile_save": { in: AiProfileSave; out: ReaderProfile[]; class: "write" };
+  "ai.profiles": { in: Empty; out: ReaderProfile[]; class: "read" };
+  "ai.proposal_apply": { in: AiProposalApply; out: AIProposal; class: "write" };
+  "ai.proposal_dismiss": { in: AiProposalDismiss; out: AIProposal; class: "write" };
+  "ai.proposals": { in: AiProposals; out: AIProposal[]; class: "read" };
+  "ai.provider_delete": { in: AiProviderDelete; out: AIPolicy; class: "destructive" };
+  "ai.provider_models": { in: AiProviderModels; out: ProviderModels; class: "write" };
+  "ai.provider_save": { in: AiProviderSave; out: AIPolicy; class: "write" };
+  "ai.run": { in: AiRun; out: Started; class: "write" };
+  "ai.summarize": { in: AiSummarize; out: AISummary; class: "write" };
+  "ai.usage": { in: AiUsage; out: AIUsageRow[]; class: "write" };
   "analytics.export": { in: AnalyticsExport; out: ExportedEvents; class: "write" };
   "analytics.query": { in: AnalyticsQuery; out: QueryResult; class: "write" };
   "analytics.report_delete": { in: AnalyticsReportDelete; out: Report[]; class: "destructive" };
@@ -8156,6 +8570,97 @@ export interface ActivityModule {
    * A key or agent is answered from its owner's mark and leaves it where it is. The first time all events count.
    */
   readonly seen: Method<"activity.seen">;
+}
+
+/** AI: providers of models, what they may read and use, and answers that become proposals. */
+export interface AiModule {
+  /** Say of each of some subjects, in their order, whether AI may read it. One that you do not see is 404. */
+  readonly allowed: Method<"ai.allowed">;
+  /**
+   * Ask a model by the org's key, and answer what it says.
+   *
+   * Checked in this order: AI is on (403 `ai-off`), provider and model are allowed (422), each subject is there for you
+   * (404), none is excluded, or quoted in the messages by whole lines (403 `ai-excluded`), tokens are left (429
+   * `ai-cap`). `max_tokens` are held while it is asked. Where the provider gives no answer that can be used it is 502,
+   * and costs no tokens.
+   */
+  readonly complete: Method<"ai.complete">;
+  /**
+   * Look at what a model would be given of a subject: what you see of it and may read, without what is excluded.
+   *
+   * Where AI is off it is 403 (`ai-off`), as for a subject that is excluded (`ai-excluded`). The material is bounded:
+   * `cut` in it says what is missing.
+   */
+  readonly context: Method<"ai.context">;
+  /** Have a model explain a subject to the reader of a profile. Refused as `ai.complete` is. */
+  readonly explain: Method<"ai.explain">;
+  /**
+   * Forget the key of a provider: nothing is asked by it any more. Where there is none nothing happens. For admins.
+   *
+   * The vendor still takes it: revoke it there as well.
+   */
+  readonly key_revoke: Method<"ai.key_revoke">;
+  /** Store the key by which the server asks a provider, in the place of the one that is there. For admins. */
+  readonly key_set: Method<"ai.key_set">;
+  /**
+   * Look at what AI may do for the org, who offers models, and what was used. Of what is excluded others than admins
+   * read what they see.
+   */
+  readonly policy: Method<"ai.policy">;
+  /**
+   * Set what AI may do. For admins. What is under way when it is switched off comes to its end.
+   *
+   * A subject of another form, or one that is not there, is 422. Those that the list holds already may be gone.
+   */
+  readonly policy_set: Method<"ai.policy_set">;
+  /** Delete a reader profile. Answers the others. For admins. */
+  readonly profile_delete: Method<"ai.profile_delete">;
+  /** Make a reader profile, or change one. For admins. An org has 100 at most (409). */
+  readonly profile_save: Method<"ai.profile_save">;
+  /** List the reader profiles by key. */
+  readonly profiles: Method<"ai.profiles">;
+  /**
+   * Run the operation of a proposal, as you, and only where whoever asked may do it as well: by a session or a
+   * personal key, never as an agent.
+   *
+   * What refuses you is refused as ever, and the proposal stays. One whose operation does not fit any more becomes
+   * `failed`, with `error`, and may be applied again. One that was applied or dismissed is 409. What it did is undone by
+   * itself. Over MCP `confirm` is asked for where the operation takes something away.
+   */
+  readonly proposal_apply: Method<"ai.proposal_apply">;
+  /** Dismiss a proposal that is open or failed; another one is 409. */
+  readonly proposal_dismiss: Method<"ai.proposal_dismiss">;
+  /** List what models propose about what you see, newest first, 1,000 at most. Nobody has checked the answers. */
+  readonly proposals: Method<"ai.proposals">;
+  /** Delete a provider with its key. What was used of it stays counted. For admins. */
+  readonly provider_delete: Method<"ai.provider_delete">;
+  /**
+   * Ask a provider which models it offers, whether or not it is on. For admins.
+   *
+   * Allowed ones that it lists no more stand behind the others, so that they can be taken out.
+   */
+  readonly provider_models: Method<"ai.provider_models">;
+  /**
+   * Make a provider, or change one. For admins. Another `base_url` clears its key.
+   *
+   * Addresses in private networks are asked where the operator lists host and port in `outbound.allow` alone. An org has
+   * 50 providers at most (409).
+   */
+  readonly provider_save: Method<"ai.provider_save">;
+  /**
+   * Have a model do a task about a subject, beside the requests. What it answers becomes a proposal, which somebody
+   * applies or dismisses: nothing that a model says runs by itself.
+   *
+   * It is told what the subject itself says, and its comments without internal notes: others read what it answers.
+   * Refused as `ai.complete` is. With `apply` it is applied at once, in your name, where the policy has
+   * `automation_apply`, but never where the operation takes something away. An answer to `classify` that is none of the
+   * options fails the job.
+   */
+  readonly run: Method<"ai.run">;
+  /** Have a model summarize a subject, as you see it and without what is excluded. Refused as `ai.complete` is. */
+  readonly summarize: Method<"ai.summarize">;
+  /** Count the calls to models and their tokens, by who asked, what for, provider and model; most tokens first. */
+  readonly usage: Method<"ai.usage">;
 }
 
 /** Analytics: SQL over the events of the org, files of them, and reports that run by themselves. For admins. */
@@ -10502,6 +11007,7 @@ export interface WorkflowsModule {
 /** The modules of a server, each with its operations. */
 export interface Modules {
   readonly activity: ActivityModule;
+  readonly ai: AiModule;
   readonly analytics: AnalyticsModule;
   readonly api: ApiModule;
   readonly approvals: ApprovalsModule;

@@ -17,7 +17,10 @@ _MADE = (
     (re.compile(r"create (?:unique )?index (\w+)", re.IGNORECASE), "drop index if exists {}"),
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
     (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
-    (re.compile(r"insert into thing_(?:change|touch) ", re.IGNORECASE), "select 1"),  # it goes with its table
+    (
+        re.compile(r"insert into (?:ai_policy|thing_change|thing_touch) ", re.IGNORECASE),
+        "select 1",
+    ),  # it goes with its table
     (
         re.compile(r"insert into counter \(name, value\) select '(\w+)'", re.IGNORECASE),
         "delete from counter where name = '{}'",

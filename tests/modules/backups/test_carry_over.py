@@ -3,6 +3,7 @@
 from typing import Any
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.core.jobs.kinds import enqueue
 from kbwork.db.tx import Write
 from tests.conftest import PASSWORD, World
 from tests.modules.backups.test_backups import taken
@@ -190,3 +191,61 @@ def test_what_waited_for_a_webhook_when_a_backup_was_taken_is_not_sent_again(wor
     sign_in(world, "ana")
     found = world.session("ana").call("webhooks.deliveries", {"id": 1})["items"]
     assert [(one["state"], one["next_at"]) for one in found] == [("dropped", None)]
+
+
+def test_ai_is_asked_by_no_key_and_for_nothing_that_was_taken_from_it_since(world: World) -> None:
+    local = {
+        "label": "Local",
+        "kind": "openai",
+        "default_model": "small",
+        "models": ["small"],
+        "enabled": True,
+        "needs_key": True,
+        "browser": False,
+    }
+    on = {"enabled": True, "browser_keys": True, "org_keys": True}
+    call(world, "ana", "ai.policy_set", **on, excluded=["project:WEB"])
+    for ident in ("revoked", "moved", "kept"):
+        call(world, "ana", "ai.provider_save", id=ident, base_url="https://models.example.com", **local)
+        call(world, "ana", "ai.key_set", provider=ident, secret="sk-old-0123456789")
+    call(world, "ana", "issues.create", project="WEB", title="Cart")
+    ident = taken(world)["id"]
+    call(world, "ana", "ai.policy_set", **(on | {"browser_keys": False}), excluded=["project:SEC"])
+    call(world, "ana", "ai.key_revoke", id="revoked")
+    call(world, "ana", "ai.provider_save", id="moved", base_url="https://other.example.com", **local)
+    call(world, "ana", "ai.key_set", provider="kept", secret="sk-new-9876543210")
+    world.database.write_now(_use)
+    assert restored(world, ident)["state"] == "done"
+    sign_in(world, "ana")
+    found = world.session("ana").call("ai.policy", {})
+    assert {one["id"]: one["key_last4"] for one in found["providers"]} == {
+        "revoked": None,
+        "moved": None,
+        "kept": "3210",
+    }
+    assert (found["excluded"], found["browser_keys"]) == (["project:WEB", "project:SEC"], False)
+    assert found["used_month"] == 7
+    assert world.database.write_now(lambda tx: tx.value("select count(*) from ai_call")) == 0
+
+
+def _use(tx: Write) -> None:
+    tx.execute("insert into ai_usage values (:day, 'm_x', 'f', 'p', 'm', 1, 0, 3, 4)", day="2027-01-15")
+    tx.execute("insert into ai_call (actor, tokens, until) values ('m_x', 10, 9999999999)")
+
+
+def test_what_waited_for_a_model_when_a_backup_was_taken_has_failed(world: World) -> None:
+    def wait(tx: Write) -> None:
+        job = enqueue(tx, "ai.run", {}, by=world.people["ana"].id)
+        tx.execute("update job set run_at = run_at + 1000000 where id = :job", job=job)
+        tx.execute(
+            "insert into ai_run (job, subject, task, request, asker, state, created_at)"
+            " values (:job, 'issue:1', 'summarize', '{}', '{}', 'answered', 0)",
+            job=job,
+        )
+
+    world.database.write_now(wait)
+    made = taken(world)["id"]
+    assert restored(world, made)["state"] == "done"
+    sign_in(world, "ana")
+    (job,) = world.session("ana").call("jobs.list", {"kind": "ai.run"})
+    assert (job["state"], job["error"]) == ("failed", "The data were restored meanwhile.")

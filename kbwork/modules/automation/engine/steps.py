@@ -8,6 +8,7 @@ from kbwork.core import zones
 from kbwork.core.operations import nested
 from kbwork.db.tx import Write
 from kbwork.modules.automation.engine.variables import Variables
+from kbwork.modules.automation.rule import actions
 from kbwork.modules.issues import placeholders
 from kbwork.modules.tql import time_limit
 from kbwork.tql import tree as t
@@ -69,7 +70,12 @@ def _try(tx: Write, action: dict[str, Any], known: Variables, done: Performed) -
 
 
 def _act(tx: Write, action: dict[str, Any], issue: int | None, known: Variables) -> None:
-    value = placeholders.rendered(action["input"], known.of(issue), zones.today(tx))
+    filled = known.of(issue)
+    if tx.registry.require(action["op"]).unattended:
+        filled |= {actions.ANSWER: f"{{{{{actions.ANSWER}}}}}"}
+    value = placeholders.rendered(action["input"], filled, zones.today(tx))
+    if actions.ANSWER in filled:
+        value |= {"rule": known.rule["name"], "apply": action["apply"]}
     nested.run(tx, action["op"], value, about=f"{action['op']}: ")
 
 

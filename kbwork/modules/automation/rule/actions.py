@@ -35,6 +35,8 @@ OF_TRIGGER = ("trigger.issue", "trigger.key", "trigger.title")
 """Placeholders of the issue that the rule ran for, where `each` names others."""
 OF_RULE = ("actor", "actor.name", "event", "me", "me.name", "rule", "subject", "today")
 """Placeholders that every rule has."""
+ANSWER = "answer"
+"""The place that stays open until a model has answered."""
 _OF_EVENT = re.compile(r"payload\.[a-z_]{1,60}|changes\.[A-Za-z0-9_.]{1,80}\.(?:from|to)")
 _IN_EACH = ("actor", "issue", "key", "me", "parent", "project.key", "today")
 """Placeholders of `each`: those that cannot hold what somebody wrote."""
@@ -44,11 +46,12 @@ class RuleAction(Input):
     op: Text
     """The operation, such as `issues.update`; `automation.catalog` lists those that may be."""
     input: dict[str, Any] | None = None
-    """Its input; texts may hold `{{key}}`, `{{title}}`, `{{actor}}`, `{{today+7d}}` and the like."""
+    """Its input; texts may hold `{{key}}`, `{{title}}`, `{{actor}}`, `{{today+7d}}` and the like, and `{{answer}}` what
+    it feeds an answer of AI to."""
     each: Annotated[str, Field(max_length=fields.conditions.MOST_CHARS)] | None = None
     """A query: run it for each issue that fits, 200 at most; the placeholders are then of that issue."""
     apply: bool | None = None
-    """Not offered by this version."""
+    """With `ai.run`: what the model answers is applied without review, where the policy of AI lets rules do so."""
     on_error: OnError | None = None
     """`stop` (the default): what it refuses takes back the whole run. `go_on`: the rest stands without it."""
     delay_minutes: Annotated[Int, Field(ge=0, le=MOST_DELAY)] | None = None
@@ -60,18 +63,19 @@ def kept(tx: Read, given: RuleAction, path: str, *, of_issue: bool) -> dict[str,
 
     `of_issue`: the rule runs for an issue, or may.
     """
-    if given.apply:
-        raise InvalidInput("Steps of AI are not offered by this version.", field=f"{path}.apply")
     op = _runnable(tx, given.op, f"{path}.op")
+    if given.apply and not op.unattended:
+        raise InvalidInput("Only steps that ask AI are applied later: leave it out.", field=f"{path}.apply")
     value = given.input or {}
     allowed = OF_RULE + (OF_TRIGGER if of_issue else ()) + (OF_ISSUE if of_issue or given.each else ())
+    allowed += (ANSWER,) if op.unattended else ()
     action_input.require_places(value, allowed, f"{path}.input", of_event)
     action_input.require_fitting(op, value, f"{path}.input")
     return {
         "op": op.id,
         "input": value,
         "each": _each(tx, given.each, f"{path}.each", of_issue=of_issue) if given.each else None,
-        "apply": False,
+        "apply": bool(given.apply),
         "on_error": given.on_error or "stop",
         "delay_minutes": given.delay_minutes or 0,
     }
@@ -105,7 +109,7 @@ def _refusal(op: Operation) -> str | None:
         return f"{op.id} is no action: rules neither change nor run rules."
     if op.road != "write" or op.cls == "read":
         return f"{op.id} is no change that a rule can make."
-    if op.starts_job or op.emits_any:
+    if (op.starts_job and not op.unattended) or op.emits_any:
         return f"{op.id} does its work in parts: name the operations for one thing, with `each`."
     return None
 

@@ -1,0 +1,1 @@
+"""Asking a model now: what is held and counted for it."""

@@ -1,0 +1,1 @@
+"""What a model proposes, and what becomes of it."""

@@ -1,0 +1,1 @@
+"""The two formats in which providers are asked."""
