@@ -51,6 +51,9 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
             "actors": tx.value("select count(distinct actor) from events where kind = 'comment.created'"),
             "files": tx.value("select count(*) from attachment"),
             "checks": tx.value("select count(*) from check_item where done_at is not null"),
+            "spaces": tx.column("select kind || ' ' || key from space order by id"),
+            "pages": tx.value("select count(*) from page"),
+            "deep": tx.value("select count(*) from page where parent is not null"),
             "late": tx.value("select count(*) from events where at > :now", now=NOW),
             "open": tx.value("select count(*) from key where revoked_at is null"),
             "fields": tx.column(
@@ -66,6 +69,7 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
     assert found["fields"] == ["severity", "worth"]
     assert found["span"] > 350 * build.DAY_S
     assert found["actors"] >= 5
+    assert (found["spaces"], found["pages"], found["deep"]) == (["team HAND", "kb HELP"], 8, 4)
     assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)
 
 

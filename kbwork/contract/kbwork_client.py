@@ -2495,6 +2495,12 @@ if TYPE_CHECKING:
         text: str
         truncated: bool
 
+    class BrokenLink(TypedDict):
+        """A link that leads nowhere."""
+        page: str
+        target: str
+        why: Literal['missing', 'deleted', 'archived']
+
     class Budget(TypedDict):
         hours: float | None
         money: float | None
@@ -2750,6 +2756,16 @@ if TYPE_CHECKING:
         interval: int
         expires_in: int
 
+    class DiffHunk(TypedDict):
+        """Lines around one change, or several that are near each other."""
+        from_line: int
+        to_line: int
+        lines: List[DiffLine]
+
+    class DiffLine(TypedDict):
+        kind: Literal['same', 'added', 'removed']
+        text: str
+
     class Draft(TypedDict):
         """An unsent text. One that is not shared is its owner's alone."""
         subject: str
@@ -2823,6 +2839,17 @@ if TYPE_CHECKING:
         created_at: int
         created_by: str
         expires_at: int
+
+    class ExplainedStep(TypedDict):
+        """One thing that was looked at."""
+        check: str
+        passed: bool
+        because: str
+
+    class Explanation(TypedDict):
+        """Whether somebody may do something, and why."""
+        allowed: bool
+        steps: List[ExplainedStep]
 
     class Export(TypedDict):
         """One JSON entry a line, oldest first."""
@@ -3014,11 +3041,19 @@ if TYPE_CHECKING:
         next: str | None
         tql: str | None
 
+    Grant = TypedDict('Grant', {'who': 'str', 'name': 'str', 'level': "Literal['view', 'comment', 'edit', 'manage']", 'from': "Literal['here', 'space', 'project', 'org']", 'expires_at': 'int | None', 'granted_by': 'str', 'granted_at': 'int'})
+
     class Graph(TypedDict):
         """Issues and the relations among them. A circle is told once, as the keys along it."""
         nodes: List[Issue]
         edges: List[Edge]
         cycles: List[List[str]]
+
+    class Heading(TypedDict):
+        """A heading of a page."""
+        level: int
+        text: str
+        anchor: str
 
     class Impact(TypedDict):
         """`dependents` are the flags that wait for this one in the environment, `segments` those that it asks for before or
@@ -3598,6 +3633,95 @@ if TYPE_CHECKING:
         locale: str
         plan: Literal['self-hosted']
 
+    class Page(TypedDict):
+        """A page with its text."""
+        id: str
+        space: str
+        parent: str | None
+        title: str
+        slug: str
+        icon: str | None
+        cover: str | None
+        labels: List[str]
+        properties: Dict[str, Any]
+        owner: str
+        state: Literal['draft', 'published', 'archived']
+        has_draft: bool
+        version: int
+        locked: bool
+        restricted: bool
+        verified_until: int | None
+        verified_by: str | None
+        counts: PageCounts
+        created_at: int
+        created_by: str
+        updated_at: int
+        updated_by: str
+        my_level: Literal['view', 'comment', 'edit', 'manage']
+        path: str
+        seq: int
+        body: str
+        body_doc: str | None
+        headings: List[Heading]
+
+    class PageBacklink(TypedDict):
+        """A page that names another one."""
+        subject: str
+        title: str
+        excerpt: str
+
+    class PageCounts(TypedDict):
+        """What hangs on a page, as far as the caller sees it."""
+        comments: int
+        open_threads: int
+        views_30d: int
+        children: int
+        backlinks: int
+
+    class PageDiff(TypedDict):
+        """How one version differs from another, line by line."""
+        title: str
+        hunks: List[DiffHunk]
+        html: str
+
+    class PageSummary(TypedDict):
+        """A page without its text."""
+        id: str
+        space: str
+        parent: str | None
+        title: str
+        slug: str
+        icon: str | None
+        cover: str | None
+        labels: List[str]
+        properties: Dict[str, Any]
+        owner: str
+        state: Literal['draft', 'published', 'archived']
+        has_draft: bool
+        version: int
+        locked: bool
+        restricted: bool
+        verified_until: int | None
+        verified_by: str | None
+        counts: PageCounts
+        created_at: int
+        created_by: str
+        updated_at: int
+        updated_by: str
+        my_level: Literal['view', 'comment', 'edit', 'manage']
+        path: str
+        seq: int
+
+    class PageVersion(TypedDict):
+        """What a page was."""
+        version: int
+        at: int
+        who: str
+        via: str | None
+        note: str
+        size: int
+        published: bool
+
     class PagedDelivery(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Delivery]
@@ -3631,6 +3755,16 @@ if TYPE_CHECKING:
     class PagedNotification(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Notification]
+        next: str | None
+
+    class PagedPageSummary(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[PageSummary]
+        next: str | None
+
+    class PagedPageVersion(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[PageVersion]
         next: str | None
 
     class PagedTrashEntry(TypedDict):
@@ -4125,6 +4259,23 @@ if TYPE_CHECKING:
         key: str
         reason: str
 
+    class Space(TypedDict):
+        """A tree of pages under one key."""
+        key: str
+        name: str
+        kind: Literal['team', 'project', 'personal', 'kb']
+        description: str
+        icon: str | None
+        project: str | None
+        visibility: Literal['org', 'members', 'public']
+        home: str | None
+        owner: str
+        review_days: int | None
+        pages: int
+        my_level: Literal['view', 'comment', 'edit', 'manage']
+        archived_at: int | None
+        former_keys: List[str]
+
     Span = TypedDict('Span', {'from': 'int', 'to': 'int', 'means': 'str'})
 
     class StaleFlag(TypedDict):
@@ -4420,6 +4571,14 @@ if TYPE_CHECKING:
         ref: str
         blocks: NotRequired[List[str] | None]
 
+    class TreeNode(TypedDict):
+        """A page in its tree."""
+        id: str
+        title: str
+        icon: str | None
+        children: int
+        nodes: NotRequired[List[TreeNode]]
+
     class TrialStep(TypedDict):
         """One step of a trial."""
         step: Literal['address', 'discovery', 'keys', 'token endpoint']
@@ -4527,6 +4686,9 @@ if TYPE_CHECKING:
         """Ids of the members who watch an issue now, as far as the caller sees them."""
         watchers: List[str]
 
+    class Watching(TypedDict):
+        watching: bool
+
     class WebLink(TypedDict):
         """A page elsewhere that belongs to an issue."""
         id: int
@@ -4567,6 +4729,34 @@ if TYPE_CHECKING:
         updated_at: int
 
     WorkflowTransition = TypedDict('WorkflowTransition', {'key': 'NotRequired[str | None]', 'name': 'str', 'from': 'List[str]', 'to': 'str', 'who': 'NotRequired[List[str] | None]', 'if': 'NotRequired[List[Dict[str, Any]] | None]', 'check': 'NotRequired[List[Dict[str, Any]] | None]', 'ask': 'NotRequired[List[TransitionField] | None]', 'approvers': 'NotRequired[List[str] | None]', 'needed': 'NotRequired[int | None]', 'self_approval': 'NotRequired[bool | None]', 'watch': 'NotRequired[List[str] | None]', 'then': 'NotRequired[List[TransitionAction] | None]', 'auto_when': 'NotRequired[str | None]'})
+
+
+class AccessModule(Module):
+    """Access: rights that are given on one thing, such as a space, to somebody, a team or a role."""
+
+    def explain(self, *, subject: str, op: str, who: str | None = UNSET) -> Explanation:
+        """Say whether somebody may do something with a thing that you see, and what decides it, in the order tested.
+
+        Looked at are scope and role, whether they see the thing, and what they may do with it. What the input says, and how
+        the thing stands, such as that it is archived, may refuse the call all the same.
+        """
+        return self._client.call('access.explain', {'subject': subject, 'op': op, 'who': who})
+
+    def grant_set(self, *, subject: str, who: str, level: Literal['view', 'comment', 'edit', 'manage', 'none'], expires_at: int | None = UNSET) -> List[Grant]:
+        """Give somebody a right on a space or a page, change it, or take it with `none`. Answers all rights there.
+
+        For its managers and admins (403). A right on a space reaches its pages, one on a page those below it. Everybody of
+        a role, and a team that anybody may join, can be given `view` and `comment` only; guests never `manage` (422). The
+        last manager of a space stays (409), and a personal space is its owner's alone (409).
+        """
+        return self._client.call('access.grant_set', {'subject': subject, 'who': who, 'level': level, 'expires_at': expires_at})
+
+    def grants(self, *, subject: str) -> List[Grant]:
+        """List who may do what with a space or a page: what was given on it, then what comes from what it is in.
+
+        Whoever sees the thing reads them. Admins manage what they see, without standing here.
+        """
+        return self._client.call('access.grants', {'subject': subject})
 
 
 class ActivityModule(Module):
@@ -6183,7 +6373,10 @@ class IssuesModule(Module):
         return self._client.call('issues.assign', {'key': key, 'assignees': assignees, 'mode': mode})
 
     def backlinks(self, *, key: str) -> List[Backlink]:
-        """List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most."""
+        """List what mentions an issue by its key or a former one: issues and comments, the newest first, then pages.
+
+        200 at most are issues and comments, and as many pages.
+        """
         return self._client.call('issues.backlinks', {'key': key})
 
     def bulk(self, *, keys: List[str] | None = UNSET, tql: str | None = UNSET, changes: BulkChanges, dry_run: bool | None = UNSET, notify: bool | None = UNSET) -> BulkDone:
@@ -6867,6 +7060,157 @@ class OrgModule(Module):
         return self._client.call('org.usage', {'months': months})
 
 
+class PagesModule(Module):
+    """Pages: documents in spaces, as trees, with versions, drafts and links between them."""
+
+    def append(self, *, id: str, body: str, section: str | None = UNSET) -> Page:
+        """Add a text at the end of a page or of one of its sections, a blank line apart: as pages.update, for whoever may
+        edit it.
+
+        A heading that is not there is 422 with those that are.
+        """
+        return self._client.call('pages.append', {'id': id, 'body': body, 'section': section})
+
+    def archive(self, *, id: str, on: bool, children: bool | None = UNSET) -> Page:
+        """Put a page aside, or bring it back. An archived one is read and takes no change (409); lists and trees leave it
+        out, and with it what stands below it is in no tree.
+
+        With `children` those below go along that you may edit, 2,000 at most (409); one that was archived before stays as
+        it is. For whoever may edit it (403).
+        """
+        return self._client.call('pages.archive', {'id': id, 'on': on, 'children': children})
+
+    def backlinks(self, *, id: str) -> List[PageBacklink]:
+        """List the pages that link to a page, by a title or slug of it, former ones too; the latest changed first, 200 at
+        most.
+        """
+        return self._client.call('pages.backlinks', {'id': id})
+
+    def broken_links(self, *, space: str) -> List[BrokenLink]:
+        """List the links in the pages of a space that lead to no page that you see, 1,000 at most; in pages that you see.
+
+        What is there and not for you is `missing`, as what was never there; `deleted` is what you may bring back.
+        """
+        return self._client.call('pages.broken_links', {'space': space})
+
+    def children(self, *, id: str, depth: int | None = UNSET) -> List[PageSummary]:
+        """List the pages below one, each right behind the one that it stands below, in their order.
+
+        Archived pages are left out, as is what stands below a page that you do not see. 2,000 at most.
+        """
+        return self._client.call('pages.children', {'id': id, 'depth': depth})
+
+    def copy(self, *, id: str, space: str | None = UNSET, parent: str | None = UNSET, title: str | None = UNSET, children: bool | None = UNSET) -> Page:
+        """Copy a page that you see, as it is published: its text, icon, properties and labels, not what was said on it.
+
+        For whoever may edit where it goes (403). 500 pages at once (409).
+        """
+        return self._client.call('pages.copy', {'id': id, 'space': space, 'parent': parent, 'title': title, 'children': children})
+
+    def create(self, *, space: str, title: str, parent: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, template: int | None = UNSET, icon: str | None = UNSET, draft: bool | None = UNSET, labels: List[str] | None = UNSET, properties: Dict[str, Any] | None = UNSET, after: str | None = UNSET) -> Page:
+        """Make a page in a space, below another one or at its top. It is published at once unless `draft` says otherwise.
+
+        For whoever may edit there (403). Its slug is made of its title; where that is or was another page's in the space
+        it gets a number. A tree has 20 levels, and 5,000 pages right below one (409).
+        """
+        return self._client.call('pages.create', {'space': space, 'title': title, 'parent': parent, 'body': body, 'body_doc': body_doc, 'template': template, 'icon': icon, 'draft': draft, 'labels': labels, 'properties': properties, 'after': after})
+
+    def delete(self, *, id: str, children: Literal['keep', 'delete'] | None = UNSET) -> InTrash:
+        """Put a page into the trash; trash.restore brings it back with its comments, files and versions.
+
+        Pages below it take its place, or go with it: then all of them come back together, and all must be yours to change
+        (403). For whoever may edit it; 2,000 pages at once (409).
+        """
+        return self._client.call('pages.delete', {'id': id, 'children': children})
+
+    def discard(self, *, id: str) -> Page:
+        """Drop the changes of a page that were not published. What was written stays among the versions of those who edit.
+
+        A page that was never published has no other text: it is deleted instead (409).
+        """
+        return self._client.call('pages.discard', {'id': id})
+
+    def get(self, *, id: str, version: int | None = UNSET, draft: bool | None = UNSET, format: Literal['md', 'doc', 'both'] | None = UNSET, section: str | None = UNSET) -> Page:
+        """Look at a page with its text.
+
+        An older `version` is shown to whoever may edit the page, others see those that were published (404). `draft` is
+        for those who may edit it (404); without changes it is the page as it is.
+        """
+        return self._client.call('pages.get', {'id': id, 'version': version, 'draft': draft, 'format': format, 'section': section})
+
+    def list(self, *, space: str | None = UNSET, label: str | None = UNSET, author: str | None = UNSET, q: str | None = UNSET, updated_since: int | None = UNSET, state: Literal['draft', 'published', 'archived'] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedPageSummary:
+        """List the pages that you see, without their texts, the latest changed first."""
+        return self._client.call('pages.list', {'space': space, 'label': label, 'author': author, 'q': q, 'updated_since': updated_since, 'state': state, 'cursor': cursor, 'limit': limit})
+
+    def lock(self, *, id: str, on: bool) -> Page:
+        """Lock a page, so that only those who manage it change it, or take the lock off. For those who manage it (403)."""
+        return self._client.call('pages.lock', {'id': id, 'on': on})
+
+    def move(self, *, ids: List[str], space: str | None = UNSET, parent: str | None = UNSET, top: bool | None = UNSET, after: str | None = UNSET) -> List[PageSummary]:
+        """Put pages below another one, to the top of a space, or elsewhere in the order; with what stands below them.
+
+        You must be able to edit them and the place where they go (403); into a personal space a page goes only from a space
+        that you manage. A page does not go below itself, and a tree has 20 levels (409): of two moves at once that would
+        make a circle one is refused. In another space slugs that are taken get a number, labels of another project go, and
+        links by the old address lead on. 2,000 pages change their space at once (409).
+        """
+        return self._client.call('pages.move', {'ids': ids, 'space': space, 'parent': parent, 'top': top, 'after': after})
+
+    def publish(self, *, id: str, note: str | None = UNSET, notify: bool | None = UNSET) -> Page:
+        """Publish a page that is a draft, or the changes of a published one.
+
+        What was published meanwhile is brought together with these, line by line; where both changed the same place it is
+        409 `stale`, with both texts. Where there is nothing to publish nothing happens.
+        """
+        return self._client.call('pages.publish', {'id': id, 'note': note, 'notify': notify})
+
+    def restrict(self, *, id: str, view: List[str] | None = UNSET, edit: List[str] | None = UNSET) -> Page:
+        """Narrow a page, and all that stands below it, to some people; its owner and admins see and change it all the same.
+
+        It narrows what the space gives and gives nobody more: whoever has no right there has none here. For those who
+        manage the space, and the page's owner (403). What would hide the page from yourself is 409.
+        """
+        return self._client.call('pages.restrict', {'id': id, 'view': view, 'edit': edit})
+
+    def update(self, *, id: str, title: str | None = UNSET, body: str | None = UNSET, body_doc: str | None = UNSET, icon: str | None = UNSET, cover: str | None = UNSET, labels: List[str] | None = UNSET, properties: Dict[str, Any] | None = UNSET, owner: str | None = UNSET, version: int | None = UNSET, note: str | None = UNSET, draft: bool | None = UNSET) -> Page:
+        """Change a page: what is not named stays. Each text is a new version; what one author saves within ten minutes is
+        shown as one.
+
+        With `version` a text that was made of an older one is brought together with what others wrote meanwhile, line by
+        line; where both changed the same place it is 409 `stale`, with the page as it is in `current` and your text in
+        `yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`
+        the text waits beside the published one, and the answer shows it; the other fields change at once.
+
+        For whoever may edit the page (403). A page that was never published stays a draft.
+        """
+        return self._client.call('pages.update', {'id': id, 'title': title, 'body': body, 'body_doc': body_doc, 'icon': icon, 'cover': cover, 'labels': labels, 'properties': properties, 'owner': owner, 'version': version, 'note': note, 'draft': draft})
+
+    def version_diff(self, *, id: str, from_: int, to: int | None = UNSET) -> PageDiff:
+        """Say how two versions of a page differ, line by line. A version that you may not read is 404."""
+        return self._client.call('pages.version_diff', {'id': id, 'from': from_, 'to': to})
+
+    def version_restore(self, *, id: str, version: int) -> Page:
+        """Let a page have the title and text of an older version again. That is a new version: what it was stays.
+
+        For whoever may edit it (403). Changes that are not published yet stay beside it.
+        """
+        return self._client.call('pages.version_restore', {'id': id, 'version': version})
+
+    def versions(self, *, id: str, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedPageVersion:
+        """List what a page was, the newest first. What one author saved within ten minutes is one version, its last text.
+
+        Versions that were not published are for those who may edit the page. Numbers rise and may leave some out.
+        """
+        return self._client.call('pages.versions', {'id': id, 'cursor': cursor, 'limit': limit})
+
+    def watch(self, *, id: str, on: bool, children: bool | None = UNSET) -> Watching:
+        """Watch a page, or watch it no longer: you are told when its text is published, and what is said on it.
+
+        Nobody else is told of it. A page is watched by 1,000 people (409). Twice is no change.
+        """
+        return self._client.call('pages.watch', {'id': id, 'on': on, 'children': children})
+
+
 class PresenceModule(Module):
     """Presence: who looks at what right now, or writes on it. Nothing of it is stored."""
 
@@ -7009,7 +7353,7 @@ class SearchModule(Module):
     """Search: one index over what the caller may see, suggestions for the palette, and what was looked at last."""
 
     def query(self, *, q: str, kinds: List[str] | None = UNSET, project: str | None = UNSET, space: str | None = UNSET, semantic: bool | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> Found:
-        """Search issues, comments, files, assets, projects, people, teams, labels, views, boards and flags by their words.
+        """Search issues, pages, comments, files, assets, projects, spaces, people, teams, labels, views, boards and flags.
 
         Only what you see is found, and what was written by the next call. Case and accents do not matter; all words must
         occur, the last one as a beginning. An issue whose key it is comes first; newer things, and yours, come before
@@ -7032,6 +7376,51 @@ class SearchModule(Module):
         The last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.
         """
         return self._client.call('search.suggest', {'q': q, 'context': context, 'limit': limit})
+
+
+class SpacesModule(Module):
+    """Spaces: trees of pages under one key, with who may see and change them."""
+
+    def archive(self, *, key: str, on: bool) -> Space:
+        """Put a space aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.
+
+        For whoever manages it (403). Its pages stay as they are.
+        """
+        return self._client.call('spaces.archive', {'key': key, 'on': on})
+
+    def delete(self, *, key: str, confirm_key: str) -> InTrash:
+        """Put a space with all its pages into the trash; trash.restore brings it back as it was. Its key stays taken.
+
+        For admins who manage it: everybody's but personal spaces, and those of private projects that they do not lead. An
+        archived one can be deleted.
+        """
+        return self._client.call('spaces.delete', {'key': key, 'confirm_key': confirm_key})
+
+    def get(self, *, key: str) -> Space:
+        """Look at a space, by its key in any case."""
+        return self._client.call('spaces.get', {'key': key})
+
+    def list(self, *, q: str | None = UNSET, kind: Literal['team', 'project', 'personal', 'kb'] | None = UNSET, archived: bool | None = UNSET) -> List[Space]:
+        """List the spaces that you see, by name."""
+        return self._client.call('spaces.list', {'q': q, 'kind': kind, 'archived': archived})
+
+    def save(self, *, key: str, name: str, kind: Literal['team', 'project', 'personal', 'kb'] | None = UNSET, description: str | None = UNSET, icon: str | None = UNSET, project: str | None = UNSET, visibility: Literal['org', 'members', 'public'] | None = UNSET, home: str | None = UNSET, review_days: int | None = UNSET) -> Space:
+        """Make a space, or change one: fields that are not named stay, null clears `home` and `review_days`.
+
+        You manage a space that you make. One of kind `project` needs a `project` and follows its people: its leads manage
+        it, members edit, reporters comment, viewers read. A `personal` one is its owner's alone, admins see nothing of it.
+        The kind is decided when it is made, but that `team` and `kb` may follow each other (422). Changing a space is for
+        whoever manages it (403). A key that is or was in use, where you see no space, is 409.
+        """
+        return self._client.call('spaces.save', {'key': key, 'name': name, 'kind': kind, 'description': description, 'icon': icon, 'project': project, 'visibility': visibility, 'home': home, 'review_days': review_days})
+
+    def tree(self, *, key: str, parent: str | None = UNSET, depth: int | None = UNSET) -> List[TreeNode]:
+        """List the pages of a space as they stand below each other, those at the top or below one page.
+
+        Archived pages are left out. What stands below a page that you do not see is not shown either. 2,000 pages at most
+        are answered: those of the upper levels before those below them.
+        """
+        return self._client.call('spaces.tree', {'key': key, 'parent': parent, 'depth': depth})
 
 
 class StarsModule(Module):
@@ -7520,7 +7909,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.version_diff pages.versions presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.tree stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -7532,6 +7921,7 @@ class Kbwork(ApiClient):
         timeout_s: float = 60.0,
     ) -> None:
         super().__init__(url, key, key_file=key_file, profile=profile, timeout_s=timeout_s)
+        self.access = AccessModule(self)
         self.activity = ActivityModule(self)
         self.ai = AiModule(self)
         self.analytics = AnalyticsModule(self)
@@ -7562,9 +7952,11 @@ class Kbwork(ApiClient):
         self.members = MembersModule(self)
         self.notifications = NotificationsModule(self)
         self.org = OrgModule(self)
+        self.pages = PagesModule(self)
         self.presence = PresenceModule(self)
         self.projects = ProjectsModule(self)
         self.search = SearchModule(self)
+        self.spaces = SpacesModule(self)
         self.stars = StarsModule(self)
         self.subjects = SubjectsModule(self)
         self.sync = SyncModule(self)
@@ -7582,6 +7974,10 @@ CATALOGUE = r'''
 {"version": "0.2.0",
 "exit_codes": {"confirm-needed": 2, "idempotency-mismatch": 2, "invalid-input": 2, "invalid-json": 2, "method-not-allowed": 2, "too-large": 2, "tql-name": 2, "tql-syntax": 2, "unauthenticated": 3, "unknown-field": 2, "unsupported-type": 2},
 "modules": {
+"access": {"about": "Access: rights that are given on one thing, such as a space, to somebody, a team or a role.", "verbs": {
+"explain": {"summary": "Say whether somebody may do something with a thing that you see, and what decides it, in the order tested", "doc": "Say whether somebody may do something with a thing that you see, and what decides it, in the order tested.\n\nLooked at are scope and role, whether they see the thing, and what they may do with it. What the input says, and how\nthe thing stands, such as that it is archived, may refuse the call all the same.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What it would be done with, such as `page:12`, `space:HAND` or `WEB-12`."}, {"name": "op", "type": "string", "required": true, "help": "Id of the operation, such as `pages.update`."}, {"name": "who", "type": "string", "nullable": true, "help": "Member; you unless given. Asking about others is for admins."}], "example": {"subject": "space:HAND", "op": "pages.create", "who": "@di"}, "unnamed": true},
+"grant_set": {"summary": "Give somebody a right on a space or a page, change it, or take it with `none`", "doc": "Give somebody a right on a space or a page, change it, or take it with `none`. Answers all rights there.\n\nFor its managers and admins (403). A right on a space reaches its pages, one on a page those below it. Everybody of\na role, and a team that anybody may join, can be given `view` and `comment` only; guests never `manage` (422). The\nlast manager of a space stays (409), and a personal space is its owner\u0027s alone (409).", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the right is on: `space:HAND` or `page:12`."}, {"name": "who", "type": "string", "required": true, "help": "Member, `team:<id>` or `role:<key>`."}, {"name": "level", "type": "string", "required": true, "enum": ["view", "comment", "edit", "manage", "none"], "help": "What they may do there; `none` takes the right away."}, {"name": "expires_at", "type": "int", "nullable": true, "help": "When it ends, in Unix seconds; left out or null: it stays."}], "example": {"subject": "space:HAND", "who": "@di", "level": "edit"}, "answers": "Grant"},
+"grants": {"summary": "List who may do what with a space or a page", "doc": "List who may do what with a space or a page: what was given on it, then what comes from what it is in.\n\nWhoever sees the thing reads them. Admins manage what they see, without standing here.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the rights are on: `space:HAND` or `page:12`."}], "example": {"subject": "space:HAND"}}}},
 "activity": {"about": "Activity: what happened to a subject, lately, and since one last looked.", "verbs": {
 "list": {"summary": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most", "doc": "List the events of a subject that you may hear of, oldest first, the latest 1,000 at most.\n\nOf one that was purged, as `issue:<n>`, admins read what is left: kinds, times and actors.", "class": "read", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:WEB-1`, `project:WEB`, `member:<id>` and so on."}, {"name": "since", "type": "int", "nullable": true, "help": "Only events after this sequence number."}], "example": {"subject": "issue:WEB-1"}},
 "recent": {"summary": "List the latest events that you may hear of, newest first", "doc": "List the latest events that you may hear of, newest first.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "Events to answer; 30 unless given. (1 to 100)"}], "example": {"limit": 10}},
@@ -7815,7 +8211,7 @@ CATALOGUE = r'''
 "archive": {"summary": "Put issues aside, or bring them back", "doc": "Put issues aside, or bring them back. An archived one takes no change and is left out of lists.\n\nAll of them or none; one that is as it is to be already is no change. Children and parents stay as they are. In an\narchived project it is 409.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "Issues by key."}, {"name": "on", "type": "bool", "required": true, "help": "false brings them back."}], "example": {"keys": ["WEB-1"], "on": true}, "answers": "Issue"},
 "asset_link": {"summary": "Say that an issue is about an asset, or is not", "doc": "Say that an issue is about an asset, or is not; answers those that it is about.\n\nYou change the issue and see the asset (422). What is so already is no change, but for a `role` that differs. A\nretired asset keeps its links and gets no new one, and an issue is about 200 at most (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "asset", "type": "string", "required": true, "help": "Key or id of the asset."}, {"name": "on", "type": "bool", "required": true, "help": "false takes the link away."}, {"name": "role", "type": "string", "nullable": true, "help": "What the asset is to the issue, in a word of your choice: `affected` unless given, or `cause`."}], "example": {"key": "WEB-1", "asset": "LAP-1", "on": true, "role": "cause"}, "answers": "Asset"},
 "assign": {"summary": "Say who has an issue", "doc": "Say who has an issue: `set` (the default) the whole list, `add` to it or `remove` from it.\n\nAssignees are active members who see the issue and agents, 20 at most; they watch it from then on.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "assignees", "type": "string", "required": true, "repeated": true, "help": "Members, `agent:<name>` or `me`; the first leads; `[]` is nobody."}, {"name": "mode", "type": "string", "nullable": true, "enum": ["set", "add", "remove"], "help": "`set` the whole list (unless given), `add` to it or `remove` from it."}], "example": {"key": "WEB-1", "assignees": ["me"]}, "answers": "Issue"},
-"backlinks": {"summary": "List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most", "doc": "List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}], "example": {"key": "WEB-1"}},
+"backlinks": {"summary": "List what mentions an issue by its key or a former one", "doc": "List what mentions an issue by its key or a former one: issues and comments, the newest first, then pages.\n\n200 at most are issues and comments, and as many pages.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}], "example": {"key": "WEB-1"}},
 "bulk": {"summary": "Change many issues at once, named by `keys` or found by `tql`", "doc": "Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.\n\nEach changes whole, or is skipped with the reason: right, workflow, approval, a field that does not fit, or no issue\nthat you see. The others go on. Up to 200 are changed in this call; more by a job in steps of 200, whose result has\nthe figures. `dry_run` says what would happen. One undo takes all of it back; the events carry `bulk`, and one\n`issue.updated` tells all that changed of an issue. In a batch the issues are named by `keys` (422).", "class": "write", "fields": [{"name": "keys", "type": "string", "nullable": true, "repeated": true, "help": "Issues by key."}, {"name": "tql", "type": "string", "nullable": true, "help": "One of the two; 5,000 issues at most."}, {"name": "changes", "type": "object", "required": true, "help": "What is to be changed on each of them."}, {"name": "dry_run", "type": "bool", "nullable": true, "help": "Say what would happen and change nothing."}, {"name": "notify", "type": "bool", "nullable": true, "help": "True: it stands in the inboxes of those who watch, like a change of one issue; else in nobody\u0027s."}], "example": {"keys": ["WEB-1", "WEB-2"], "changes": {"priority": "low", "add_labels": ["bug"]}}, "unnamed": true},
 "convert": {"summary": "Give an issue another type of its project, with the level and the workflow of that type", "doc": "Give an issue another type of its project, with the level and the workflow of that type.\n\nParent and children must still fit: a parent stands on a higher level than its child (409; `parent` names another).\nA lane that the new workflow does not have becomes its first one of the same category, else its start. Values that\nthe new type does not have go; what it asks for must be there (422).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "type", "type": "string", "required": true, "help": "Key or name of a type of its project."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where it stands from now on; an empty text takes it off its parent."}, {"name": "values", "type": "object", "nullable": true, "help": "Fields that the new type asks for."}], "example": {"key": "WEB-1", "type": "story"}, "answers": "Issue"},
 "copy": {"summary": "Make an issue like another one, which `clones` it", "doc": "Make an issue like another one, which `clones` it. It begins anew: reported by you, in the start lane.\n\nTitle, text, type, priority, labels, components, assignees, estimate, days and parent are the same, as far as the\nproject knows them; comments, files and relations come along where `with` names them, as far as you see them. With\n`children` all below that you see is copied likewise, 200 issues at most (422); where both ends of a relation are\ncopied, the copies are related.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "project", "type": "string", "nullable": true, "help": "Where the copy goes; its own project unless given."}, {"name": "title", "type": "string", "nullable": true, "help": "Title of the copy; that of the issue unless given."}, {"name": "children", "type": "bool", "nullable": true, "help": "Whether all issues below are copied, too."}, {"name": "with", "type": "string", "nullable": true, "repeated": true, "enum": ["checklists", "attachments", "relations", "comments", "values"], "help": "What else the copy gets: nothing of it unless named."}], "example": {"key": "WEB-1", "title": "The same for the app", "with": ["relations"]}, "answers": "Issue"},
@@ -7917,6 +8313,27 @@ CATALOGUE = r'''
 "setup": {"summary": "Make the org with its owner, who is signed in", "doc": "Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.\n\nA used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed\nis 422. With `sample` there is something to look around in from the start.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link that the first start printed."}, {"name": "org", "type": "string", "required": true, "help": "Name of the org."}, {"name": "name", "type": "string", "required": true, "help": "Your name as people read it."}, {"name": "email", "type": "string", "required": true, "help": "Your address, to sign in with."}, {"name": "password", "type": "string", "required": true, "help": "To sign in with; what fits says auth.password_change."}, {"name": "sample", "type": "bool", "nullable": true, "help": "Fill in sample data: a project `SAMPLE` with work at every stage, which goes when it is deleted."}, {"name": "template", "type": "string", "nullable": true, "help": "Not offered by this version."}], "example": {"token": "from-the-link", "org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": "correct horse battery"}},
 "update": {"summary": "Change settings of the org", "doc": "Change settings of the org: those that are not named stay. For admins.\n\nAn unknown time zone, workflow or type is 422 naming the nearest. Shorter retention takes away what is older\nwithin minutes, for good.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true, "help": "Name of the org as people read it."}, {"name": "zone", "type": "string", "nullable": true, "help": "Time zone by name, such as `Europe/Berlin`."}, {"name": "locale", "type": "string", "nullable": true, "help": "A language tag, such as `en` or `de-CH`."}, {"name": "week_start", "type": "int", "nullable": true, "help": "0 is Sunday, 1 Monday. (0 to 6)"}, {"name": "slug", "type": "string", "nullable": true, "help": "Short name for addresses: small letters, digits and `-`."}, {"name": "default_role", "type": "string", "nullable": true, "enum": ["member", "guest"], "help": "The role of those who come in by themselves."}, {"name": "guests", "type": "bool", "nullable": true, "help": "Members may invite guests into projects that they lead."}, {"name": "public_links", "type": "bool", "nullable": true, "help": "Whether things may be shown to the public by link."}, {"name": "retention", "type": "object", "nullable": true, "help": "How many days things are kept; those that are not named stay, null keeps for ever."}, {"name": "issue_defaults", "type": "object", "nullable": true, "help": "For new projects; those that are not named stay, null: as the product has it."}, {"name": "allowed_files", "type": "string", "nullable": true, "repeated": true, "help": "Endings (`.pdf`) or media types (`image/*`) that may be attached; none: all."}, {"name": "legal", "type": "object", "nullable": true, "help": "Texts and addresses by name, such as `imprint` and `privacy`; the whole of it, at most 50."}], "example": {"zone": "Europe/Berlin", "week_start": 1, "retention": {"trash_days": 60}}, "answers": "Org"},
 "usage": {"summary": "Look at the use of the org by month, newest first, and at the calls of each key over these months", "doc": "Look at the use of the org by month, newest first, and at the calls of each key over these months. For admins.\n\n`machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`\nare the active members of today who were there in that month. `storage_bytes` is known for the present month only.\nThere is no allowance: `limits` is empty.", "class": "write", "fields": [{"name": "months", "type": "int", "nullable": true, "help": "The present month and those before it. (1 to 36)"}], "example": {"months": 3}, "unnamed": true}}},
+"pages": {"about": "Pages: documents in spaces, as trees, with versions, drafts and links between them.", "verbs": {
+"append": {"summary": "Add a text at the end of a page or of one of its sections, a blank line apart", "doc": "Add a text at the end of a page or of one of its sections, a blank line apart: as pages.update, for whoever may\nedit it.\n\nA heading that is not there is 422 with those that are.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "body", "type": "string", "required": true, "help": "What is added, Markdown."}, {"name": "section", "type": "string", "nullable": true, "help": "Words of a heading: it is added at the end of what stands below that; left out: at the end of the page."}], "example": {"id": "HAND/welcome", "body": "- Ask Cy for a key.", "section": "First day"}, "answers": "Page"},
+"archive": {"summary": "Put a page aside, or bring it back", "doc": "Put a page aside, or bring it back. An archived one is read and takes no change (409); lists and trees leave it\nout, and with it what stands below it is in no tree.\n\nWith `children` those below go along that you may edit, 2,000 at most (409); one that was archived before stays as\nit is. For whoever may edit it (403).", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "on", "type": "bool", "required": true, "help": "false brings it back."}, {"name": "children", "type": "bool", "nullable": true, "help": "True: the pages below it too."}], "example": {"id": "HAND/welcome", "on": true}, "answers": "Page"},
+"backlinks": {"summary": "List the pages that link to a page, by a title or slug of it, former ones too", "doc": "List the pages that link to a page, by a title or slug of it, former ones too; the latest changed first, 200 at\nmost.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}], "example": {"id": "HAND/welcome"}},
+"broken_links": {"summary": "List the links in the pages of a space that lead to no page that you see, 1,000 at most", "doc": "List the links in the pages of a space that lead to no page that you see, 1,000 at most; in pages that you see.\n\nWhat is there and not for you is `missing`, as what was never there; `deleted` is what you may bring back.", "class": "read", "fields": [{"name": "space", "type": "string", "required": true, "help": "Key of the space, in any case."}], "example": {"space": "HAND"}, "unnamed": true},
+"children": {"summary": "List the pages below one, each right behind the one that it stands below, in their order", "doc": "List the pages below one, each right behind the one that it stands below, in their order.\n\nArchived pages are left out, as is what stands below a page that you do not see. 2,000 at most.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "depth", "type": "int", "nullable": true, "help": "How many levels below it; 1 unless given. (1 to 20)"}], "example": {"id": "HAND/welcome"}},
+"copy": {"summary": "Copy a page that you see, as it is published", "doc": "Copy a page that you see, as it is published: its text, icon, properties and labels, not what was said on it.\n\nFor whoever may edit where it goes (403). 500 pages at once (409).", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "space", "type": "string", "nullable": true, "help": "Key of the space, in any case."}, {"name": "parent", "type": "string", "nullable": true, "help": "Id of the page below which the copy goes; left out: below the same one, in another space at its top."}, {"name": "title", "type": "string", "nullable": true, "help": "Title of the copy; the same unless given."}, {"name": "children", "type": "bool", "nullable": true, "help": "True: the pages below it too, as far as you see them."}], "example": {"id": "HAND/welcome", "title": "Welcome to the shop"}, "answers": "Page"},
+"create": {"summary": "Make a page in a space, below another one or at its top", "doc": "Make a page in a space, below another one or at its top. It is published at once unless `draft` says otherwise.\n\nFor whoever may edit there (403). Its slug is made of its title; where that is or was another page\u0027s in the space\nit gets a number. A tree has 20 levels, and 5,000 pages right below one (409).", "class": "write", "fields": [{"name": "space", "type": "string", "required": true, "help": "Key of the space, in any case."}, {"name": "title", "type": "string", "required": true, "help": "Its title."}, {"name": "parent", "type": "string", "nullable": true, "help": "Id of the page that it stands below; left out: it stands at the top."}, {"name": "body", "type": "string", "nullable": true, "help": "Its text as Markdown. `[[Title]]` and `[[space/slug]]` link to pages, `WEB-12` to an issue."}, {"name": "body_doc", "type": "string", "nullable": true, "help": "The same as ProseMirror JSON, for display; needs `body`."}, {"name": "template", "type": "int", "nullable": true, "help": "Not offered by this version."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its icon, or a sign."}, {"name": "draft", "type": "bool", "nullable": true, "help": "True: only you and those who may edit it see it, until it is published."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "Names of its labels."}, {"name": "properties", "type": "object", "nullable": true, "help": "What else is known of it, by names of your choice; any JSON."}, {"name": "after", "type": "string", "nullable": true, "help": "Id of the page behind which it goes, right below the same one; last unless given."}], "example": {"space": "HAND", "title": "How we review", "body": "# Before\n\nRead [[Welcome]] first."}, "answers": "Page"},
+"delete": {"summary": "Put a page into the trash", "doc": "Put a page into the trash; trash.restore brings it back with its comments, files and versions.\n\nPages below it take its place, or go with it: then all of them come back together, and all must be yours to change\n(403). For whoever may edit it; 2,000 pages at once (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "children", "type": "string", "nullable": true, "enum": ["keep", "delete"], "help": "What becomes of the pages below it: they move up (`keep`, unless given), or go with it."}], "example": {"id": "HAND/welcome"}, "unnamed": true},
+"discard": {"summary": "Drop the changes of a page that were not published", "doc": "Drop the changes of a page that were not published. What was written stays among the versions of those who edit.\n\nA page that was never published has no other text: it is deleted instead (409).", "class": "destructive", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}], "example": {"id": "HAND/welcome"}, "answers": "Page"},
+"get": {"summary": "Look at a page with its text", "doc": "Look at a page with its text.\n\nAn older `version` is shown to whoever may edit the page, others see those that were published (404). `draft` is\nfor those who may edit it (404); without changes it is the page as it is.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "version", "type": "int", "nullable": true, "help": "What it was; left out: what it is now."}, {"name": "draft", "type": "bool", "nullable": true, "help": "True: with the changes that are not published yet, for those who may edit it."}, {"name": "format", "type": "string", "nullable": true, "enum": ["md", "doc", "both"], "help": "The text as Markdown (`md`), as a document where it was written so (`doc`), or `both`, which it is unless given."}, {"name": "section", "type": "string", "nullable": true, "help": "Words of a heading: only what stands below it, as Markdown."}], "example": {"id": "HAND/welcome"}},
+"list": {"summary": "List the pages that you see, without their texts, the latest changed first", "doc": "List the pages that you see, without their texts, the latest changed first.", "class": "read", "fields": [{"name": "space", "type": "string", "nullable": true, "help": "Key of the space, in any case."}, {"name": "label", "type": "string", "nullable": true, "help": "Only those with this label."}, {"name": "author", "type": "string", "nullable": true, "help": "Only those that this member made."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the title."}, {"name": "updated_since", "type": "int", "nullable": true, "help": "Only those that were changed since then, in Unix seconds."}, {"name": "state", "type": "string", "nullable": true, "enum": ["draft", "published", "archived"], "help": "Only those in this state; archived ones are left out unless asked for."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"space": "HAND"}},
+"lock": {"summary": "Lock a page, so that only those who manage it change it, or take the lock off", "doc": "Lock a page, so that only those who manage it change it, or take the lock off. For those who manage it (403).", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "on", "type": "bool", "required": true, "help": "false takes the lock off."}], "example": {"id": "HAND/welcome", "on": true}, "answers": "Page"},
+"move": {"summary": "Put pages below another one, to the top of a space, or elsewhere in the order", "doc": "Put pages below another one, to the top of a space, or elsewhere in the order; with what stands below them.\n\nYou must be able to edit them and the place where they go (403); into a personal space a page goes only from a space\nthat you manage. A page does not go below itself, and a tree has 20 levels (409): of two moves at once that would\nmake a circle one is refused. In another space slugs that are taken get a number, labels of another project go, and\nlinks by the old address lead on. 2,000 pages change their space at once (409).", "class": "write", "fields": [{"name": "ids", "type": "string", "required": true, "repeated": true, "help": "Pages, in the order that they are to have; what stands below them goes along."}, {"name": "space", "type": "string", "nullable": true, "help": "Key of the space, in any case."}, {"name": "parent", "type": "string", "nullable": true, "help": "Id of the page below which they go; left out: they stay below theirs, unless `top` or `space` says otherwise."}, {"name": "top", "type": "bool", "nullable": true, "help": "True: to the top of their space, or of `space`."}, {"name": "after", "type": "string", "nullable": true, "help": "Id of the page behind which they go, right below the same one; last unless given."}], "example": {"ids": ["HAND/how-we-plan"], "top": true}, "answers": "PageSummary"},
+"publish": {"summary": "Publish a page that is a draft, or the changes of a published one", "doc": "Publish a page that is a draft, or the changes of a published one.\n\nWhat was published meanwhile is brought together with these, line by line; where both changed the same place it is\n409 `stale`, with both texts. Where there is nothing to publish nothing happens.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "note", "type": "string", "nullable": true, "help": "What is new, for the list of versions and those who watch it."}, {"name": "notify", "type": "bool", "nullable": true, "help": "False: who watches it hears nothing."}], "example": {"id": "HAND/how-we-plan"}, "answers": "Page"},
+"restrict": {"summary": "Narrow a page, and all that stands below it, to some people", "doc": "Narrow a page, and all that stands below it, to some people; its owner and admins see and change it all the same.\n\nIt narrows what the space gives and gives nobody more: whoever has no right there has none here. For those who\nmanage the space, and the page\u0027s owner (403). What would hide the page from yourself is 409.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "view", "type": "string", "nullable": true, "repeated": true, "help": "Members and `team:<id>` who see it; `[]`: as its space. Left out: it stays."}, {"name": "edit", "type": "string", "nullable": true, "repeated": true, "help": "Members and `team:<id>` who change it; `[]`: as its space. Left out: it stays. They see it as well."}], "example": {"id": "HAND/welcome", "view": ["@bo", "@cy"], "edit": []}, "answers": "Page"},
+"update": {"summary": "Change a page", "doc": "Change a page: what is not named stays. Each text is a new version; what one author saves within ten minutes is\nshown as one.\n\nWith `version` a text that was made of an older one is brought together with what others wrote meanwhile, line by\nline; where both changed the same place it is 409 `stale`, with the page as it is in `current` and your text in\n`yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`\nthe text waits beside the published one, and the answer shows it; the other fields change at once.\n\nFor whoever may edit the page (403). A page that was never published stays a draft.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "title", "type": "string", "nullable": true, "help": "Its title; links by the old one go on leading here."}, {"name": "body", "type": "string", "nullable": true, "help": "Its whole text as Markdown."}, {"name": "body_doc", "type": "string", "nullable": true, "help": "The same as ProseMirror JSON, for display; needs `body`."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its icon, or a sign; an empty text clears it."}, {"name": "cover", "type": "string", "nullable": true, "help": "Address of the picture above it; an empty text or null clears it."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "Names of its labels, the whole list."}, {"name": "properties", "type": "object", "nullable": true, "help": "What else is known of it, all of it; any JSON."}, {"name": "owner", "type": "string", "nullable": true, "help": "Member who looks after it."}, {"name": "version", "type": "int", "nullable": true, "help": "The version that your text was made of: what others changed since is kept, or you are told."}, {"name": "note", "type": "string", "nullable": true, "help": "What you changed, for the list of versions."}, {"name": "draft", "type": "bool", "nullable": true, "help": "True: readers see the text when it is published; what they see now stays."}], "example": {"id": "HAND/welcome", "title": "Welcome aboard"}, "answers": "Page"},
+"version_diff": {"summary": "Say how two versions of a page differ, line by line", "doc": "Say how two versions of a page differ, line by line. A version that you may not read is 404.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "from", "type": "int", "required": true, "help": "Number of the older version."}, {"name": "to", "type": "int", "nullable": true, "help": "Number of the newer one; left out: the page as readers see it."}], "example": {"id": "HAND/welcome", "from": 1, "to": 2}, "unnamed": true},
+"version_restore": {"summary": "Let a page have the title and text of an older version again", "doc": "Let a page have the title and text of an older version again. That is a new version: what it was stays.\n\nFor whoever may edit it (403). Changes that are not published yet stay beside it.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "version", "type": "int", "required": true, "help": "Number of the version whose text comes back."}], "example": {"id": "HAND/welcome", "version": 1}, "answers": "Page"},
+"versions": {"summary": "List what a page was, the newest first", "doc": "List what a page was, the newest first. What one author saved within ten minutes is one version, its last text.\n\nVersions that were not published are for those who may edit the page. Numbers rise and may leave some out.", "class": "read", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"id": "HAND/welcome"}},
+"watch": {"summary": "Watch a page, or watch it no longer", "doc": "Watch a page, or watch it no longer: you are told when its text is published, and what is said on it.\n\nNobody else is told of it. A page is watched by 1,000 people (409). Twice is no change.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, or `<space>/<slug>`, also by a slug that it had."}, {"name": "on", "type": "bool", "required": true, "help": "False ends it."}, {"name": "children", "type": "bool", "nullable": true, "help": "True: the pages below it too, new ones among them."}], "example": {"id": "HAND/welcome", "on": true}, "unnamed": true}}},
 "presence": {"about": "Presence: who looks at what right now, or writes on it. Nothing of it is stored.", "verbs": {
 "beat": {"summary": "Say that you look at a thing, or write on it, and hear who else does", "doc": "Say that you look at a thing, or write on it, and hear who else does.\n\nSay it again each 15 seconds or so, and when it changes: 30 seconds after the last time you are gone. The stream\ntells it as `presence` to those who see the thing, and to guests of those whom they may know. It is in no log and\nin no file. You are in 40 places at most; another takes the place of the one that you told of longest ago.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What you look at: `WEB-1`, `comment:<id>` or any other thing that you see."}, {"name": "state", "type": "string", "required": true, "enum": ["viewing", "editing", "replying", "left"], "help": "What you do there; `left` ends it at once."}, {"name": "cursor", "type": "object", "nullable": true, "help": "Where in it you are, as your client likes it, 1,000 bytes of JSON at most."}, {"name": "window", "type": "string", "nullable": true, "help": "A word of yours for the tab that says so, so that one does not speak for another."}], "example": {"subject": "issue:WEB-1", "state": "viewing"}, "unnamed": true},
 "list": {"summary": "See who looks at things right now, or writes on them", "doc": "See who looks at things right now, or writes on them. What is not there, or not for you, is left out.", "class": "read", "fields": [{"name": "subjects", "type": "string", "required": true, "repeated": true, "help": "What to look at: `WEB-1`, `project:WEB` and so on."}], "example": {"subjects": ["WEB-1", "project:WEB"]}}}},
@@ -7940,10 +8357,17 @@ CATALOGUE = r'''
 "templates": {"summary": "List the templates of projects, those that came with kbwork first", "doc": "List the templates of projects, those that came with kbwork first.", "class": "read", "fields": [], "example": {}},
 "update": {"summary": "Change a project\u0027s settings", "doc": "Change a project\u0027s settings; fields that are not named stay, an empty string clears a text or a day.\n\nFor its leads and admins. A change that changes nothing is no event. A `lead` who has not that role yet gets it,\nwhich is told as by projects.member_set and likewise for people alone (403); undo leaves them the role.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "nullable": true, "help": "What people read."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for, in Markdown."}, {"name": "lead", "type": "string", "nullable": true, "help": "Member who leads it; they get the role lead."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "private"], "help": "Who works in it: every member (`org`), those with a role and admins (`members`), or those with a role alone."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its icon."}, {"name": "color", "type": "string", "nullable": true, "help": "Colour of it."}, {"name": "default_type", "type": "string", "nullable": true, "help": "Key or name of the type that a new issue has."}, {"name": "default_assignee", "type": "string", "nullable": true, "enum": ["none", "lead", "component", "rotation"], "help": "Who gets a new issue that nobody was named for."}, {"name": "estimate_scale", "type": "int", "nullable": true, "help": "Not offered by this version."}, {"name": "calendar", "type": "int", "nullable": true, "help": "Not offered by this version."}, {"name": "budget", "type": "object", "nullable": true, "help": "What may be spent; null: no limit."}, {"name": "start_date", "type": "string", "nullable": true, "help": "First day, `YYYY-MM-DD`; an empty text clears it."}, {"name": "due_date", "type": "string", "nullable": true, "help": "Last day, `YYYY-MM-DD`; an empty text clears it."}, {"name": "labels", "type": "string", "nullable": true, "repeated": true, "help": "Words that projects are found by, the whole list."}, {"name": "modules", "type": "object", "nullable": true, "help": "Name to on or off; those that are not named stay."}, {"name": "reporters_see", "type": "string", "nullable": true, "enum": ["own", "all"], "help": "Whether reporters see their own issues or all."}, {"name": "blockers", "type": "string", "nullable": true, "enum": ["warn", "refuse"], "help": "Whether an issue with open blockers may be closed with a warning, or not at all."}, {"name": "auto_archive_days", "type": "int", "nullable": true, "help": "Closed issues that nobody changed for so many days are archived, once a day; null: never. (1 to 3650)"}, {"name": "auto_close_days", "type": "int", "nullable": true, "help": "Open ones are closed as cancelled. Those with open issues below, or that only an approval closes, stay. (1 to 3650)"}, {"name": "triage", "type": "bool", "nullable": true, "help": "Whether new issues wait to be sorted first."}], "example": {"key": "WEB", "name": "Web shop"}, "answers": "Project"}}},
 "search": {"about": "Search: one index over what the caller may see, suggestions for the palette, and what was looked at last.", "verbs": {
-"query": {"summary": "Search issues, comments, files, assets, projects, people, teams, labels, views, boards and flags by their words", "doc": "Search issues, comments, files, assets, projects, people, teams, labels, views, boards and flags by their words.\n\nOnly what you see is found, and what was written by the next call. Case and accents do not matter; all words must\noccur, the last one as a beginning. An issue whose key it is comes first; newer things, and yours, come before\nothers that fit as well. Where nothing fits, words that are a letter or two away are looked for. What is archived\nor retired with all that is on it, and people who left, are found with `is:archived`.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true, "help": "Words, \"phrases\", -without, and `kind:`, `in:` (a project), `by:` (a person) and `is:` (`open`, `done`, `mine`, `unassigned`, `archived`). A query in the query language is taken for one."}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`, `comment`, `attachment`, `asset`, `project`, `member`, `team`, `label`, `view`, `board`, `flag`; all unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "space", "type": "string", "nullable": true, "help": "A wiki space: not offered by this version."}, {"name": "semantic", "type": "bool", "nullable": true, "help": "By meaning, where the org has a provider for it; else words."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"q": "vouchers is:open", "project": "WEB"}},
+"query": {"summary": "Search issues, pages, comments, files, assets, projects, spaces, people, teams, labels, views, boards and flags", "doc": "Search issues, pages, comments, files, assets, projects, spaces, people, teams, labels, views, boards and flags.\n\nOnly what you see is found, and what was written by the next call. Case and accents do not matter; all words must\noccur, the last one as a beginning. An issue whose key it is comes first; newer things, and yours, come before\nothers that fit as well. Where nothing fits, words that are a letter or two away are looked for. What is archived\nor retired with all that is on it, and people who left, are found with `is:archived`.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true, "help": "Words, \"phrases\", -without, and `kind:`, `in:` (a project), `by:` (a person) and `is:` (`open`, `done`, `mine`, `unassigned`, `archived`). A query in the query language is taken for one."}, {"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`, `page`, `comment`, `attachment`, `asset`, `project`, `space`, `member`, `team`, `label`, `view`, `board`, `flag`; all unless given."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "space", "type": "string", "nullable": true, "help": "Key of a space: pages of it, and what is on them."}, {"name": "semantic", "type": "bool", "nullable": true, "help": "By meaning, where the org has a provider for it; else words."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"q": "vouchers is:open", "project": "WEB"}},
 "recent": {"summary": "List the issues that you looked at or changed last, the latest first", "doc": "List the issues that you looked at or changed last, the latest first.", "class": "read", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "`issue`; all unless given."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"limit": 10}},
 "reindex": {"summary": "Make the index anew from what is there", "doc": "Make the index anew from what is there; answers the job that does. Search goes on meanwhile.", "class": "write", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "As in search.query; all unless given."}], "example": {}, "unnamed": true},
 "suggest": {"summary": "Suggest what somebody may mean", "doc": "Suggest what somebody may mean: an issue by key, then titles, projects, people and operations by name.\n\nThe last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.", "class": "read", "fields": [{"name": "q", "type": "string", "required": true, "help": "The beginning of what somebody types."}, {"name": "context", "type": "string", "nullable": true, "help": "The subject where somebody is: issues of the same project come first."}, {"name": "limit", "type": "int", "nullable": true, "help": "12 unless given. (1 to 50)"}], "example": {"q": "vou", "context": "project:WEB"}}}},
+"spaces": {"about": "Spaces: trees of pages under one key, with who may see and change them.", "verbs": {
+"archive": {"summary": "Put a space aside, or bring it back", "doc": "Put a space aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.\n\nFor whoever manages it (403). Its pages stay as they are.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the space, in any case."}, {"name": "on", "type": "bool", "required": true, "help": "false brings it back."}], "example": {"key": "HAND", "on": true}, "answers": "Space"},
+"delete": {"summary": "Put a space with all its pages into the trash", "doc": "Put a space with all its pages into the trash; trash.restore brings it back as it was. Its key stays taken.\n\nFor admins who manage it: everybody\u0027s but personal spaces, and those of private projects that they do not lead. An\narchived one can be deleted.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the space, in any case."}, {"name": "confirm_key", "type": "string", "required": true, "help": "The key once more: with the space go its pages and all else in it."}], "example": {"key": "HAND", "confirm_key": "HAND"}, "unnamed": true},
+"get": {"summary": "Look at a space, by its key in any case", "doc": "Look at a space, by its key in any case.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the space, in any case."}], "example": {"key": "HAND"}},
+"list": {"summary": "List the spaces that you see, by name", "doc": "List the spaces that you see, by name.", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in key or name."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["team", "project", "personal", "kb"], "help": "Only those of this sort."}, {"name": "archived", "type": "bool", "nullable": true, "help": "True: archived ones too."}], "example": {}},
+"save": {"summary": "Make a space, or change one", "doc": "Make a space, or change one: fields that are not named stay, null clears `home` and `review_days`.\n\nYou manage a space that you make. One of kind `project` needs a `project` and follows its people: its leads manage\nit, members edit, reporters comment, viewers read. A `personal` one is its owner\u0027s alone, admins see nothing of it.\nThe kind is decided when it is made, but that `team` and `kb` may follow each other (422). Changing a space is for\nwhoever manages it (403). A key that is or was in use, where you see no space, is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "2 to 20 letters and digits, the first a letter. An unknown one makes a space; a key stays as it is."}, {"name": "name", "type": "string", "required": true, "help": "What people read."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["team", "project", "personal", "kb"], "help": "`team` unless given. `project` follows the people of a project, `personal` is yours alone, `kb` holds articles for a desk."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for, in Markdown."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its icon, or a sign; an empty text clears it."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "visibility", "type": "string", "nullable": true, "enum": ["org", "members", "public"], "help": "Who works in it: every member (`org`, which it is unless given, and `public`), or those who were given a right (`members`)."}, {"name": "home", "type": "string", "nullable": true, "help": "Id of the page that it opens with; null: none."}, {"name": "review_days", "type": "int", "nullable": true, "help": "After how many days a page should be looked at again; null: nobody is asked. (1 to 3650)"}], "example": {"key": "OPS", "name": "Operations", "description": "How we run things"}, "answers": "Space"},
+"tree": {"summary": "List the pages of a space as they stand below each other, those at the top or below one page", "doc": "List the pages of a space as they stand below each other, those at the top or below one page.\n\nArchived pages are left out. What stands below a page that you do not see is not shown either. 2,000 pages at most\nare answered: those of the upper levels before those below them.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of the space, in any case."}, {"name": "parent", "type": "string", "nullable": true, "help": "Id of the page whose children are asked for; left out: those at the top."}, {"name": "depth", "type": "int", "nullable": true, "help": "How many levels; 1 unless given. (1 to 20)"}], "example": {"key": "HAND", "depth": 2}}}},
 "stars": {"about": "Stars: what somebody wants at hand, in an order and folders of their own.", "verbs": {
 "list": {"summary": "List what you starred, in your order", "doc": "List what you starred, in your order.\n\nWhat you do not see any more is left out, and comes back to its place when you see it again. Keys and agents are\nanswered their owner\u0027s stars, as far as they see what these are on.", "class": "read", "fields": [], "example": {}},
 "reorder": {"summary": "Put stars in order, or into a folder", "doc": "Put stars in order, or into a folder. Answers all that you starred.\n\nOne that is not yours, or on what you do not see, is 404. An id that comes twice counts where it comes first.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Stars of yours in their new order: they share out the places that they have. Others stay where they are."}, {"name": "folder", "type": "string", "nullable": true, "help": "Folder to put them into; null takes them out of theirs. Left out: each stays in its own."}], "example": {"ids": [2, 1]}, "answers": "Star"},
@@ -7975,7 +8399,7 @@ CATALOGUE = r'''
 "translate": {"summary": "Translate a text of Jira, YouTrack or GitHub", "doc": "Translate a text of Jira, YouTrack or GitHub. Names stay as they are: `tql.check` says which are not here.\n\n`notes` tell what could not be carried over. Plain words without an AI provider are 403 `ai-off`; a text that\ncannot be read even so is 422 `tql-syntax`.", "class": "read", "fields": [{"name": "text", "type": "string", "required": true, "help": "The query in the other language."}, {"name": "language", "type": "string", "required": true, "enum": ["jql", "youtrack", "github", "plain"], "help": "`plain`: everyday words, which need an AI provider."}], "example": {"text": "assignee = currentUser() and resolution = Unresolved order by updated", "language": "jql"}, "unnamed": true}}},
 "trash": {"about": "The trash: what was deleted and can come back, until it is purged.", "verbs": {
 "empty": {"summary": "Purge all that trash.list shows you, or some kinds of it", "doc": "Purge all that trash.list shows you, or some kinds of it; answers the job that does.\n\nWhat others deleted where you see nothing, such as in a private project, stays until its time: it is theirs.", "class": "destructive", "fields": [{"name": "kinds", "type": "string", "nullable": true, "repeated": true, "help": "All kinds unless given."}, {"name": "before", "type": "int", "nullable": true, "help": "Only what was deleted before this time."}], "example": {"kinds": ["issue"]}, "unnamed": true},
-"list": {"summary": "List what was deleted and you may bring back, the latest first", "doc": "List what was deleted and you may bring back, the latest first.\n\nWhat lies there for `trash_days` of the org\u0027s settings is purged; `purge_at` says when.", "class": "read", "fields": [{"name": "kind", "type": "string", "nullable": true, "help": "`issue`, `comment`, `project` and so on."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "space", "type": "string", "nullable": true, "help": "A wiki space: not offered by this version."}, {"name": "by", "type": "string", "nullable": true, "help": "Who deleted it."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the title."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"kind": "issue"}},
+"list": {"summary": "List what was deleted and you may bring back, the latest first", "doc": "List what was deleted and you may bring back, the latest first.\n\nWhat lies there for `trash_days` of the org\u0027s settings is purged; `purge_at` says when.", "class": "read", "fields": [{"name": "kind", "type": "string", "nullable": true, "help": "`issue`, `comment`, `project` and so on."}, {"name": "project", "type": "string", "nullable": true, "help": "Key of the project, or a former one."}, {"name": "space", "type": "string", "nullable": true, "help": "Key of a space: what was deleted in it."}, {"name": "by", "type": "string", "nullable": true, "help": "Who deleted it."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in the title."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"kind": "issue"}},
 "purge": {"summary": "Remove things for good", "doc": "Remove things for good: their rows, what hangs on them, their history and what events say of them.\n\nThe events themselves stay, with empty payloads. What cannot be brought back by you either is 404. All of it leaves\nthe trash at once; what is much, such as a project, goes in steps behind that.", "class": "destructive", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Entries, from `trash.list`."}], "example": {"ids": [1]}, "unnamed": true},
 "restore": {"summary": "Bring things back to where they were, with their keys and what went with them", "doc": "Bring things back to where they were, with their keys and what went with them. Each stands for itself.\n\nWhoever could delete a thing may bring it back, with a key that has the scope for deleting it. Where its parent or\nplace is gone it stays in the trash, with the reason, unless `parent` names another. A name that was taken since\ngets a number.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Entries, from `trash.list`."}, {"name": "parent", "type": "string", "nullable": true, "help": "Where to put it when its old place is gone: an issue for a sub-issue; an empty text for none."}], "example": {"ids": [1]}, "unnamed": true}}},
 "types": {"about": "Issue types: name, icon and level in the hierarchy.", "verbs": {

@@ -5,6 +5,15 @@
 from typing import Any, Literal, Protocol, TypedDict, overload
 
 
+class AccessGrantRow(TypedDict):
+    id: int
+    subject: str
+    who: str
+    level: Literal["view", "comment", "edit", "manage"]
+    expires_at: int | None
+    granted_by: str
+    granted_at: int
+
 class AgentRow(TypedDict):
     name: str
     label: str
@@ -1012,6 +1021,76 @@ class OauthTokenRow(TypedDict):
     expires_at: int
     used_at: int | None
 
+class PageRow(TypedDict):
+    id: int
+    space: int
+    parent: int | None
+    rank: str
+    title: str
+    slug: str
+    icon: str | None
+    cover: str | None
+    body: str
+    body_doc: str | None
+    properties: str
+    owner: str
+    state: Literal["draft", "published"]
+    version: int
+    draft: int | None
+    draft_base: int | None
+    locked: int
+    verified_until: int | None
+    verified_by: str | None
+    created_at: int
+    created_by: str
+    updated_at: int
+    updated_by: str
+    archived_at: int | None
+    deleted_at: int | None
+    seq: int
+
+class PageLabelRow(TypedDict):
+    page: int
+    label: int
+
+class PageLimitRow(TypedDict):
+    page: int
+    level: Literal["view", "edit", "owner"]
+    who: str
+
+class PageLinkRow(TypedDict):
+    id: int
+    page: int
+    kind: Literal["page", "issue", "mention"]
+    space: int | None
+    slug: str | None
+    ref: str | None
+    words: str
+
+class PageSlugRow(TypedDict):
+    space: int
+    slug: str
+    page: int
+
+class PageVersionRow(TypedDict):
+    page: int
+    version: int
+    title: str
+    body: str
+    body_doc: str | None
+    at: int
+    began_at: int
+    who: str
+    via: str | None
+    note: str
+    published: int
+    folded: int
+
+class PageWatcherRow(TypedDict):
+    page: int
+    who: str
+    children: int
+
 class PasskeyRow(TypedDict):
     id: str
     member: str
@@ -1296,6 +1375,23 @@ class SettingRow(TypedDict):
     name: str
     value: str
 
+class SpaceRow(TypedDict):
+    id: int
+    key: str
+    name: str
+    kind: Literal["team", "project", "personal", "kb"]
+    description: str
+    icon: str | None
+    project: int | None
+    visibility: Literal["org", "members", "public"]
+    home: int | None
+    owner: str
+    review_days: int | None
+    created_at: int
+    archived_at: int | None
+    deleted_at: int | None
+    seq: int
+
 class SpanRow(TypedDict):
     subject: str
     field: str
@@ -1363,6 +1459,7 @@ class TrashRow(TypedDict):
     deleted_at: int
     deleted_by: str
     purging: int
+    space: int | None
 
 class UndoRow(TypedDict):
     seq: int
@@ -1494,6 +1591,8 @@ class WorkflowRow(TypedDict):
 class StoredRow(Protocol):
     """Finds the row with a key: `Read.stored`."""
 
+    @overload
+    def __call__(self, table: Literal["access_grant"], place: list[Any]) -> AccessGrantRow | None: ...
     @overload
     def __call__(self, table: Literal["agent"], place: list[Any]) -> AgentRow | None: ...
     @overload
@@ -1701,6 +1800,20 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["oauth_token"], place: list[Any]) -> OauthTokenRow | None: ...
     @overload
+    def __call__(self, table: Literal["page"], place: list[Any]) -> PageRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_label"], place: list[Any]) -> PageLabelRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_limit"], place: list[Any]) -> PageLimitRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_link"], place: list[Any]) -> PageLinkRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_slug"], place: list[Any]) -> PageSlugRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_version"], place: list[Any]) -> PageVersionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_watcher"], place: list[Any]) -> PageWatcherRow | None: ...
+    @overload
     def __call__(self, table: Literal["passkey"], place: list[Any]) -> PasskeyRow | None: ...
     @overload
     def __call__(self, table: Literal["project"], place: list[Any]) -> ProjectRow | None: ...
@@ -1762,6 +1875,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["session"], place: list[Any]) -> SessionRow | None: ...
     @overload
     def __call__(self, table: Literal["setting"], place: list[Any]) -> SettingRow | None: ...
+    @overload
+    def __call__(self, table: Literal["space"], place: list[Any]) -> SpaceRow | None: ...
     @overload
     def __call__(self, table: Literal["span"], place: list[Any]) -> SpanRow | None: ...
     @overload

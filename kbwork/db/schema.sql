@@ -1,5 +1,16 @@
 -- Made by `kbwork contract` from the migrations and each `triggers.sql`.
 
+CREATE TABLE access_grant (
+  id integer primary key autoincrement,
+  subject text not null,
+  who text not null,
+  level text not null check (level in ('view', 'comment', 'edit', 'manage')),
+  expires_at integer,
+  granted_by text not null,
+  granted_at integer not null,
+  unique (subject, who)
+) strict;
+
 CREATE TABLE agent (
   name text primary key,
   label text not null,
@@ -1117,6 +1128,88 @@ CREATE TABLE oauth_token (
   used_at integer
 ) strict, without rowid;
 
+CREATE TABLE page (
+  id integer primary key autoincrement,
+  space integer not null references space (id),
+  parent integer references page (id),
+  rank text not null,
+  title text not null,
+  slug text not null,
+  icon text,
+  cover text,
+  body text not null,
+  body_doc text,
+  properties text not null,
+  owner text not null,
+  state text not null check (state in ('draft', 'published')),
+  version integer not null,
+  draft integer,
+  draft_base integer,
+  locked integer not null,
+  verified_until integer,
+  verified_by text,
+  created_at integer not null,
+  created_by text not null,
+  updated_at integer not null,
+  updated_by text not null,
+  archived_at integer,
+  deleted_at integer,
+  seq integer not null
+) strict;
+
+CREATE TABLE page_label (
+  page integer not null references page (id),
+  label integer not null references label (id),
+  primary key (page, label)
+) strict;
+
+CREATE TABLE page_limit (
+  page integer not null references page (id),
+  level text not null check (level in ('view', 'edit', 'owner')),
+  who text not null,
+  primary key (page, level, who)
+) strict;
+
+CREATE TABLE page_link (
+  id integer primary key autoincrement,
+  page integer not null references page (id),
+  kind text not null check (kind in ('page', 'issue', 'mention')),
+  space integer,
+  slug text,
+  ref text,
+  words text not null
+) strict;
+
+CREATE TABLE page_slug (
+  space integer not null references space (id),
+  slug text not null,
+  page integer not null references page (id),
+  primary key (space, slug)
+) strict;
+
+CREATE TABLE page_version (
+  page integer not null references page (id),
+  version integer not null,
+  title text not null,
+  body text not null,
+  body_doc text,
+  at integer not null,
+  began_at integer not null,
+  who text not null,
+  via text,
+  note text not null,
+  published integer not null,
+  folded integer not null,
+  primary key (page, version)
+) strict;
+
+CREATE TABLE page_watcher (
+  page integer not null references page (id),
+  who text not null,
+  children integer not null,
+  primary key (page, who)
+) strict;
+
 CREATE TABLE passkey (
   id text primary key,
   member text not null references member (id),
@@ -1457,6 +1550,24 @@ CREATE TABLE setting (
   value text not null
 ) strict, without rowid;
 
+CREATE TABLE space (
+  id integer primary key autoincrement,
+  key text not null unique,
+  name text not null,
+  kind text not null check (kind in ('team', 'project', 'personal', 'kb')),
+  description text not null,
+  icon text,
+  project integer references project (id),
+  visibility text not null check (visibility in ('org', 'members', 'public')),
+  home integer,
+  owner text not null,
+  review_days integer,
+  created_at integer not null,
+  archived_at integer,
+  deleted_at integer,
+  seq integer not null
+) strict;
+
 CREATE TABLE span (
   subject text not null,
   field text not null,
@@ -1535,7 +1646,7 @@ CREATE TABLE trash (
   deleted_at integer not null,
   deleted_by text not null,
   purging integer not null default 0
-) strict;
+, space integer) strict;
 
 CREATE TABLE undo (
   seq integer primary key,
@@ -1670,6 +1781,10 @@ CREATE TABLE workflow (
   builtin integer not null,
   updated_at integer not null
 , draft integer not null default 0, draft_of integer references workflow (id), name_key text not null default '', names text not null default '{}') strict;
+
+CREATE INDEX access_grant_expires on access_grant (expires_at) where expires_at is not null;
+
+CREATE INDEX access_grant_who on access_grant (who);
 
 CREATE INDEX ai_proposal_asked_by on ai_proposal (asked_by);
 
@@ -1987,6 +2102,28 @@ CREATE INDEX oauth_token_grant on oauth_token (grant_id);
 
 CREATE INDEX oauth_token_idle on oauth_token (made_at) where kind = 'refresh' and used_at is null;
 
+CREATE INDEX page_parent on page (parent) where parent is not null;
+
+CREATE INDEX page_space on page (space, updated_at, id);
+
+CREATE INDEX page_tree on page (space, parent, rank, id) where deleted_at is null;
+
+CREATE INDEX page_updated on page (updated_at, id);
+
+CREATE INDEX page_label_label on page_label (label);
+
+CREATE INDEX page_link_page on page_link (page);
+
+CREATE INDEX page_link_ref on page_link (kind, ref) where ref is not null;
+
+CREATE INDEX page_link_slug on page_link (space, slug) where kind = 'page';
+
+CREATE INDEX page_slug_page on page_slug (page);
+
+CREATE INDEX page_version_folded on page_version (at) where folded = 1;
+
+CREATE INDEX page_watcher_who on page_watcher (who);
+
 CREATE INDEX passkey_member on passkey (member, created_at, id);
 
 CREATE INDEX project_name on project (lower(name), id);
@@ -2058,6 +2195,8 @@ CREATE INDEX session_expires on session (expires_at);
 CREATE INDEX session_idle on session (idle_until);
 
 CREATE INDEX session_member on session (member);
+
+CREATE INDEX space_project on space (project) where project is not null;
 
 CREATE INDEX span_by on span (by, field, from_at, subject);
 
@@ -2526,6 +2665,10 @@ CREATE TRIGGER label_forgotten after delete on label begin
   delete from former_name where kind = 'label' and id = old.id;
 end;
 
+CREATE TRIGGER label_off_pages after delete on label begin
+  delete from page_label where label = old.id;
+end;
+
 CREATE TRIGGER label_renamed after update of name on label when new.name <> old.name and old.name <> '' begin
   insert or ignore into former_name (kind, id, name) values ('label', old.id, old.name);
 end;
@@ -2566,6 +2709,25 @@ end;
 
 CREATE TRIGGER member_unsearched after delete on member begin
   delete from search_entry where kind = 'member' and ref = +old.id;
+end;
+
+CREATE TRIGGER page_hidden after update of deleted_at on page
+  when new.deleted_at is not null and old.deleted_at is null begin
+  delete from search_entry where kind = 'page' and ref = +old.id;
+end;
+
+CREATE TRIGGER page_searched after insert on page when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body) values ('page', new.id, new.title, new.body);
+end;
+
+CREATE TRIGGER page_searched_anew after update of title, body, deleted_at on page
+  when new.deleted_at is null
+  and (new.title <> old.title or new.body <> old.body or old.deleted_at is not null) begin
+  insert into search_entry (kind, ref, title, body) values ('page', new.id, new.title, new.body);
+end;
+
+CREATE TRIGGER page_unsearched after delete on page when old.deleted_at is null begin
+  delete from search_entry where kind = 'page' and ref = +old.id;
 end;
 
 CREATE TRIGGER project_put_aside after update of archived_at, deleted_at on project
@@ -2638,6 +2800,22 @@ CREATE TRIGGER search_entry_taken instead of delete on search_entry begin
   delete from search_waiting where id = old.id;
   delete from search_text where rowid = old.id;
   delete from search_doc where id = old.id;
+end;
+
+CREATE TRIGGER space_searched after insert on space when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body)
+    values ('space', new.key, new.key || ' ' || new.name, new.description);
+end;
+
+CREATE TRIGGER space_searched_anew after update of name, description, deleted_at on space
+  when (new.name, new.description, new.deleted_at is null) <> (old.name, old.description, old.deleted_at is null) begin
+  delete from search_entry where kind = 'space' and ref = +old.key and new.deleted_at is not null;
+  insert into search_entry (kind, ref, title, body)
+    select 'space', new.key, new.key || ' ' || new.name, new.description where new.deleted_at is null;
+end;
+
+CREATE TRIGGER space_unsearched after delete on space begin
+  delete from search_entry where kind = 'space' and ref = +old.key;
 end;
 
 CREATE VIEW spell as

@@ -24,7 +24,7 @@ from kbwork.core.operations.limits import Limits, Rates
 from kbwork.core.ports.flags import Answered, Counts, FlagSource
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
-from kbwork.demo import story
+from kbwork.demo import documents, story
 from kbwork.modules import ai, auth
 from kbwork.modules.notifications.follow import follower
 from kbwork.modules.org.setup import create_org, is_set_up
@@ -36,6 +36,7 @@ ISSUES = 170
 MARK = "org.demo"
 _FLAGS = "shop"
 _HOUR_S = 3600
+_WRITTEN_HOURS_AGO = 340 * 24
 _SEED = 11
 Deed = Callable[[], Coroutine[Any, Any, None]]
 
@@ -212,6 +213,7 @@ class Year:
             self._ago(hours, partial(self._ask, who, where, text))
         for hours, who, where, due_in in story.GIVEN:
             self._ago(hours, partial(self._give, who, where, due_in))
+        self._ago(_WRITTEN_HOURS_AGO, self._write_pages)
         self._ago(story.ANSWER[0], self._answer)
         self._ago(story.TO_AGREE[0], self._ask_to_agree)
         self._ago(story.PROPOSED[0], self._propose)
@@ -440,6 +442,28 @@ class Year:
             await self.do(board.owner, "boards.columns_set", id=made["id"], columns=columns)
             filters = [{"name": name, "tql": query} for name, query in board.filters]
             await self.do(board.owner, "boards.quick_filter_save", id=made["id"], filters=filters)
+
+    async def _write_pages(self) -> None:
+        for space in documents.SPACES:
+            value = {
+                "key": space.key,
+                "name": space.name,
+                "kind": space.kind,
+                "description": space.description,
+            }
+            await self.do(space.owner, "spaces.save", **value)
+        ids: dict[str, str] = {}
+        for page in documents.PAGES:
+            made = await self.do(
+                page.who,
+                "pages.create",
+                space=page.space,
+                title=page.title,
+                body=page.body,
+                icon=page.icon,
+                parent=ids.get(page.parent or ""),
+            )
+            ids[page.title] = made["id"]
 
     def _count_answers(self, tx: Write) -> None:
         """What the shop asked its flags in the last week, hour by hour."""

@@ -16,9 +16,9 @@ from typing import Any
 from kbwork.app import open_data
 from kbwork.contract.kbwork_client import Kbwork, KbworkError
 from kbwork.core.access import callers, scopes
+from kbwork.core.things import rank_keys
 from kbwork.db.connection import connect
 from kbwork.db.tx import Write
-from kbwork.modules.issues.structure import rank_keys
 from kbwork.modules.search.deferred import WORDS
 from tests.bench import kill
 

@@ -495,7 +495,7 @@ def _bare(node: Any, place: str = "") -> Iterator[tuple[str, str]]:
         for number, inner in enumerate(node):
             yield from _bare(inner, f"{place}/{number}")
     elif isinstance(node, dict):
-        named = place.endswith(("/properties", "/schemas"))
+        named = place.endswith(("/properties", "/schemas")) and not place.endswith("/properties/properties")
         for name, inner in node.items():
             if (named or name in ("schema", "items")) and not inner.keys() - {"description"}:
                 yield f"{place}/{name}", inner.get("description", "")

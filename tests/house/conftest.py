@@ -144,6 +144,7 @@ def _live(world: World) -> None:
         ana.call(op, value)
     world.session("bo").comments.create(subject="issue:WEB-2", body="Which year, @ana?")
     _ask_for_approval(world)
+    _write_pages(ana)
     follow(world)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
     world.database.write_now(lambda tx: _propose(tx, world.people["ana"].id))
@@ -174,6 +175,26 @@ def _propose(tx: Write, by: str) -> None:
         asker=json.dumps(asker),
         now=tx.now,
     )
+
+
+def _write_pages(ana: Kbwork) -> None:
+    """A handbook: a page with versions and links, one below it, and one that is a draft."""
+    ana.call("spaces.save", {"key": "HAND", "name": "Handbook", "description": "How we work"})
+    welcome = {
+        "space": "HAND",
+        "title": "Welcome",
+        "body": "# First day\n\n- Say hello.\n\n# Later\n\nSee WEB-1.",
+    }
+    ana.call("pages.create", welcome)
+    ana.call(
+        "pages.update",
+        {"id": "HAND/welcome", "body": f"{welcome['body']}\n\nRead [[Rules]].", "note": "Rules"},
+    )
+    ana.call(
+        "pages.create", {"space": "HAND", "title": "Holidays", "parent": "1", "body": "As [[Welcome]] says."}
+    )
+    ana.call("pages.create", {"space": "HAND", "title": "How we plan", "body": "On Mondays.", "draft": True})
+    ana.call("comments.create", {"subject": "page:1", "body": "Since when?"})
 
 
 def _ask_for_approval(world: World) -> None:

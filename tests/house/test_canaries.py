@@ -79,6 +79,7 @@ CHOSEN = {
     ("lanes.save", "key"),
     ("types.save", "key"),
     ("projects.create", "key"),
+    ("spaces.save", "key"),
     ("views.save", "external"),
 }
 """Fields that name something new."""

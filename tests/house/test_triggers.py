@@ -41,6 +41,7 @@ ONE_OR_THE_OTHER = {
     ("comment_hidden", "comment_searched_anew"),
     ("event_about_layout", "event_about_values"),
     ("issue_hidden", "issue_searched_anew"),
+    ("page_hidden", "page_searched_anew"),
 }
 """Of these only one does something: a thing goes or is there to be found; an event tells of a layout or of an issue."""
 

@@ -17,7 +17,7 @@ import type { Method } from "./index.js";
 """
 _VALUES_HEAD = "// Made by `kbwork contract`; changes belong to the declared operations.\n"
 _MEMBERS = frozenset(
-    {"url", "key", "seq", "call", "ask", "pages", "every", "batch", "stream", "upload", "download", "device"}
+    {"url", "key", "seq", "call", "ask", "paged", "every", "batch", "stream", "upload", "download", "device"}
     | {"then", "toJSON"}
 )
 """What a client has beside its modules, and what is looked for on anything."""

@@ -52,6 +52,8 @@ class Searchable:
     project: str = "null"
     """The number of the project of work that it belongs to."""
     project_key: str = "null"
+    space_key: str = "null"
+    """The key of the space of pages that it belongs to."""
     status: str = "null"
     category: str = "null"
     archived: str = "0"

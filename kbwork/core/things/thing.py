@@ -10,6 +10,7 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.events import DomainEvent
+from kbwork.core.access.grants import Grantable
 from kbwork.core.ports.comments import Commentable
 from kbwork.core.ports.extension import module_of
 from kbwork.core.ports.files import Fileable
@@ -178,6 +179,7 @@ class Thing:
     trash: Trashable | None = None
     comments: Commentable | None = None
     files: Fileable | None = None
+    grants: Grantable | None = None
     search: Searchable | SearchableByHost | None = None
     promotion: Promotable | None = None
     ai: ReadableByAI | None = None

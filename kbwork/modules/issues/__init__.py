@@ -18,7 +18,14 @@ from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
 from kbwork.modules.issues.model import Issue, IssueFlag, IssueFlagState
 from kbwork.modules.issues.people.watch import add_watcher
-from kbwork.modules.issues.ports import Approvals, Checklists, Flags, IssueRemarks
+from kbwork.modules.issues.ports import (
+    Approvals,
+    Checklists,
+    Flags,
+    IssueMention,
+    IssueMentions,
+    IssueRemarks,
+)
 from kbwork.modules.issues.queries import by_ids, key_of, stored
 from kbwork.modules.issues.structure import rank_place
 from kbwork.modules.issues.templates import placeholders
@@ -67,6 +74,8 @@ __all__ = [
     "Issue",
     "IssueFlag",
     "IssueFlagState",
+    "IssueMention",
+    "IssueMentions",
     "IssueRanked",
     "IssueRemarks",
     "add_watcher",

@@ -14,6 +14,15 @@ from kbwork.modules.issues.model import IssueFlag
 from kbwork.modules.workflows import TransitionStep
 
 
+@dataclass(frozen=True, slots=True)
+class IssueMention:
+    """A thing that names an issue."""
+
+    subject: str
+    title: str
+    excerpt: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Approvals(Extension):
     """Declared by the module that keeps requests for approval."""
@@ -54,6 +63,15 @@ class IssueRemarks(Extension):
 
     say: Callable[[Write, str, str], None]
     """The caller says a text on this subject. Raises a Problem with `comment: ` before what it says."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IssueMentions(Extension):
+    """Declared by a module whose things name issues in their texts."""
+
+    of: Callable[[Read, int, int], list[IssueMention]]
+    """Those things that name an issue, by its number, and that the caller sees; the latest changed first, so many at
+    most."""
 
 
 def say(tx: Write, issue: int, text: str) -> None:

@@ -4,6 +4,7 @@ from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueLabelRow, LabelRow
 from kbwork.db.tx import Read, Row, json_array
+from kbwork.modules.labels import ports
 from kbwork.modules.labels.model import Label
 from kbwork.modules.projects import access, issue_access
 
@@ -36,8 +37,10 @@ def shown(tx: Read, *, project: int | None = None, words: str = "") -> list[Labe
         project=project,
         **sight,
     )
-    wanted = folded(words).split()
-    return [_label(row, uses.get(row["id"], 0)) for row in rows if _holds(row, wanted)]
+    wanted, pages = folded(words).split(), ports.pages(tx)
+    return [
+        _label(row, uses.get(row["id"], 0), pages.get(row["id"], 0)) for row in rows if _holds(row, wanted)
+    ]
 
 
 def listed(tx: Read) -> list[Row]:
@@ -52,7 +55,8 @@ def one(tx: Read, label: int) -> Label:
     found = tx.one(f"{_SHOWN} and l.id = :label", label=label, **sight)
     assert found is not None, f"label {label} is not seen"
     uses = tx.one(_USES_OF_ONE, counted=label, **sight)
-    return _label(found, uses["issues"] if uses is not None else 0)
+    pages = ports.pages(tx, label).get(label, 0)
+    return _label(found, uses["issues"] if uses is not None else 0, pages)
 
 
 def row(tx: Read, label: int) -> LabelRow | None:
@@ -116,7 +120,7 @@ def _holds(row: Row, words: list[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _label(row: Row, issues: int) -> Label:
+def _label(row: Row, issues: int, pages: int) -> Label:
     return Label(
         id=row["id"],
         name=row["name"],
@@ -125,5 +129,5 @@ def _label(row: Row, issues: int) -> Label:
         group=row["family"],
         description=row["description"],
         issues=issues,
-        pages=0,
+        pages=pages,
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from kbwork.core.access import visibility
+from kbwork.core.events.hearers import EventHearers
 from kbwork.db.tx import Read
 from kbwork.modules import analytics
 from kbwork.modules.notifications.entries import KeptEvent
@@ -41,7 +42,13 @@ def of_event(tx: Read, kind: str, payload: dict[str, Any], reason: Reason) -> st
         return "mentioned you in its description"
     if (say := _SAID.get(kind)) is not None:
         return say(tx, payload, reason)[:_CHARS]
-    return _PLAIN.get(kind, f"did this: {kind}")
+    if (plain := _PLAIN.get(kind)) is not None:
+        return plain
+    found: list[EventHearers] = tx.registry.of(EventHearers)
+    said = next((one.said[kind] for one in found if kind in one.said), None)
+    if said is None:
+        return f"did this: {kind}"
+    return "mentioned you in its text" if reason == "mentioned" else _with_note(said, payload)[:_CHARS]
 
 
 def of_day(event: KeptEvent) -> str:

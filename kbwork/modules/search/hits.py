@@ -24,7 +24,7 @@ MOST_RANKED = 2000
 KEY_RANK = 1000.0
 """The rank of what was called by its key."""
 KEY = re.compile(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
-_PLANNED = ("page", "request")
+_PLANNED = ("request",)
 """Kinds that are taken for ones to search, though nothing of theirs is found."""
 _LAST = 1 << 62
 """Above the number of every document."""
@@ -37,13 +37,23 @@ anew each time."""
 class Search:
     """One search: what fits, best first, and how many of each sort."""
 
-    def __init__(self, tx: Read, asked: SearchTerms, *, kinds: list[str], project: ProjectRow | None) -> None:
+    def __init__(
+        self,
+        tx: Read,
+        asked: SearchTerms,
+        *,
+        kinds: list[str],
+        project: ProjectRow | None,
+        space: str | None = None,
+    ) -> None:
         self._tx = tx
         self._asked = asked
         self._binds: dict[str, Any] = {}
         every = searched(tx)
         wanted = set(kinds or every) & set(asked.filters.get("kind", every))
         self._bind(project)
+        if space is not None:
+            self._binds["space"] = space
         narrowed = bool(asked.filters or self._binds)
         self._fits = {
             form: f"({kind.seen}){self._conditions(kind) if narrowed else f' and not ({kind.archived})'}"
@@ -107,6 +117,8 @@ class Search:
         found += [f"{kind.author} = :by{number}" for number in range(len(filters.get("by", [])))]
         if "projects" in self._binds:
             found.append(f"{kind.project} in (select value from json_each(:projects))")
+        if "space" in self._binds:
+            found.append(f"{kind.space_key} = :space")
         if "archived" not in states:
             found.append(f"not ({kind.archived})")
         return "".join(f" and {one}" for one in found)
@@ -151,6 +163,7 @@ def _details(tx: Read, form: Form, refs: list[Any], condition: str, **binds: Any
     rows = tx.all(
         "select :kind as kind, :kind || ':' || kb_one.value as subject, kb_one.value as ref,"
         f" {found.heading} as heading, {found.own} as own, {found.at} as at, {found.project_key} as project,"
+        f" {found.space_key} as space,"
         f" {found.status} as status, {found.category} as category"
         f" from json_each(:refs) kb_one cross join {found.rows} where {found.ref} = kb_one.value and ({condition})",
         kind=form[0],
@@ -253,7 +266,7 @@ def _hit(row: Row, said: Row, wanted: SearchedWords, why: Why | None) -> SearchH
         excerpt=excerpt(said["body"], wanted),
         path=said["path"],
         project=row["project"],
-        space=None,
+        space=row["space"],
         status=row["status"],
         score=round(row["rank"], 4),
         updated_at=row["at"],
@@ -268,6 +281,14 @@ def project_of(tx: Read, key: str | None) -> ProjectRow | None:
     if visibility.find_named(tx, f"project:{key}") is None:
         raise NotFound(f"There is no project {key!r} that you can see.")
     return access.project(tx, key)
+
+
+def space_of(tx: Read, key: str | None) -> str | None:
+    """The key of a space of pages. Raises NotFound where the caller does not see it."""
+    found = visibility.find_named(tx, f"space:{key}") if key else None
+    if key and found is None:
+        raise NotFound(f"There is no space {key!r} that you can see.")
+    return ref_of(found.id)[1] if found is not None else None
 
 
 def require_kinds(tx: Read, kinds: list[str] | None) -> list[str]:

@@ -23,7 +23,7 @@ class SearchHit(TypedDict):
     project: str | None
     """Key of its project; null: none."""
     space: str | None
-    """Always null: this version has no spaces."""
+    """Key of its space of pages; null: none."""
     status: str | None
     """Name of its lane; null: it has none."""
     score: float

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from kbwork.base.errors import NotFound, Problem
+from kbwork.base.errors import Problem
 from kbwork.base.model import Cursor, Input, Limit, Started, Text
 from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import enqueue
@@ -35,11 +35,11 @@ class SearchQuery(Input):
     """Words, "phrases", -without, and `kind:`, `in:` (a project), `by:` (a person) and `is:` (`open`, `done`, `mine`,
     `unassigned`, `archived`). A query in the query language is taken for one."""
     kinds: Kinds | None = None
-    """`issue`, `comment`, `attachment`, `asset`, `project`, `member`, `team`, `label`, `view`, `board`, `flag`; all
-    unless given."""
+    """`issue`, `page`, `comment`, `attachment`, `asset`, `project`, `space`, `member`, `team`, `label`, `view`,
+    `board`, `flag`; all unless given."""
     project: ProjectRef | None = None
     space: Text | None = None
-    """A wiki space: not offered by this version."""
+    """Key of a space: pages of it, and what is on them."""
     semantic: bool | None = None
     """By meaning, where the org has a provider for it; else words."""
     cursor: Cursor | None = None
@@ -74,18 +74,16 @@ class Found(TypedDict):
     example={"q": "vouchers is:open", "project": "WEB"},
 )
 def query(tx: Read, args: SearchQuery) -> Found:
-    """Search issues, comments, files, assets, projects, people, teams, labels, views, boards and flags by their words.
+    """Search issues, pages, comments, files, assets, projects, spaces, people, teams, labels, views, boards and flags.
 
     Only what you see is found, and what was written by the next call. Case and accents do not matter; all words must
     occur, the last one as a beginning. An issue whose key it is comes first; newer things, and yours, come before
     others that fit as well. Where nothing fits, words that are a letter or two away are looked for. What is archived
     or retired with all that is on it, and people who left, are found with `is:archived`.
     """
-    if args.space:
-        raise NotFound(f"There is no space {args.space!r} that you can see.")
     kinds = hits.require_kinds(tx, args.kinds)
     project = hits.project_of(tx, args.project)
-    rows, wanted, tql = _rows(tx, args.q, kinds, project)
+    rows, wanted, tql = _rows(tx, args.q, kinds, project, hits.space_of(tx, args.space))
     facets = _facets(rows)
     if (at := pagination.place(tx, args)) is not None:
         rows = [row for row in rows if (row["rank"], row["n"]) < (at[0], at[1])]
@@ -156,17 +154,17 @@ def reindex_(tx: Write, args: SearchReindex) -> Started:
 
 
 def _rows(
-    tx: Read, text: str, kinds: list[str], project: ProjectRow | None
+    tx: Read, text: str, kinds: list[str], project: ProjectRow | None, space: str | None
 ) -> tuple[list[Row], SearchedWords, str | None]:
     """(what fits, what to mark, the same as a query over issues).
 
     A query finds issues: where other kinds alone are asked for, its text is words.
     """
-    issues = not kinds or "issue" in kinds
+    issues = space is None and (not kinds or "issue" in kinds)
     if issues and (answer := _by_query(tx, text, project)) is not None:
         return answer
     asked = read_asked(text)
-    search = hits.Search(tx, asked, kinds=kinds, project=project)
+    search = hits.Search(tx, asked, kinds=kinds, project=project, space=space)
     wanted = SearchedWords([[word] for word in asked.words], open_end=asked.open_end)
     rows = search.rows(matching(asked), wanted)
     if not rows and asked.words and not asked.without and all(len(phrase) == 1 for phrase in asked.phrases):

@@ -12,8 +12,14 @@ from kbwork.db.tx import Read, Write
 _MOST_AT_ONCE = 1000
 
 
-def put(
-    tx: Write, subject: str, title: str, *, project: int | None = None, items: Iterable[str] | int = ()
+def put(  # noqa: PLR0913 - what an entry says, by name
+    tx: Write,
+    subject: str,
+    title: str,
+    *,
+    project: int | None = None,
+    space: int | None = None,
+    items: Iterable[str] | int = (),
 ) -> int:
     """Note that a thing was deleted; answers the entry's id.
 
@@ -22,12 +28,13 @@ def put(
     """
     along = [] if isinstance(items, int) else list(items)
     tx.execute(
-        "insert into trash (subject, kind, title, project, items, contents, deleted_at, deleted_by)"
-        " values (:subject, :kind, :title, :project, :items, :contents, :now, :by)",
+        "insert into trash (subject, kind, title, project, space, items, contents, deleted_at, deleted_by)"
+        " values (:subject, :kind, :title, :project, :space, :items, :contents, :now, :by)",
         subject=subject,
         kind=ref_of(subject)[0],
         title=title,
         project=project,
+        space=space,
         items=json.dumps(along),
         contents=items if isinstance(items, int) else len(along),
         now=tx.now,

@@ -30,7 +30,7 @@ class TrashList(Input):
     """`issue`, `comment`, `project` and so on."""
     project: ProjectRef | None = None
     space: Text | None = None
-    """A wiki space: not offered by this version."""
+    """Key of a space: what was deleted in it."""
     by: Text | None = None
     """Who deleted it."""
     q: Text | None = None
@@ -186,7 +186,7 @@ def _filters(tx: Read, args: TrashList) -> dict[str, object]:
     if args.by:
         found["deleted_by"] = _identity(tx, args.by)
     if args.space:
-        raise NotFound(f"There is no space {args.space!r} that you can see.")
+        found["space"] = _space(tx, args.space)
     return found
 
 
@@ -194,6 +194,12 @@ def _project(tx: Read, key: str) -> int:
     """Raises NotFound where the caller does not see it, by sight or by scope."""
     found = named.seen(visibility.find_named(tx, f"project:{key}"), "project", key)
     return int(tx.value("select project from project_key where key = :key", key=ref_of(found.id)[1]))
+
+
+def _space(tx: Read, key: str) -> int:
+    """As `_project`."""
+    found = named.seen(visibility.find_named(tx, f"space:{key}"), "space", key)
+    return int(tx.value("select id from space where key = :key", key=ref_of(found.id)[1]))
 
 
 def _identity(tx: Read, ref: str) -> str:

@@ -177,7 +177,7 @@ def _throw_away(tx: Write, step: undo_plan.UndoStep) -> None:
     row = undo_plan.row_of(tx, step) or {}
     tx.update(step.table, tuple(step.place), **(step.before or {}) | {"deleted_at": tx.now})
     title = found.title if found else step.subject
-    trash.put(tx, step.subject, title, project=row.get("project"))
+    trash.put(tx, step.subject, title, project=row.get("project"), space=row.get("space"))
 
 
 def _tell(tx: Write, told: list[Row], plan: undo_plan.UndoPlan) -> None:

@@ -4,6 +4,7 @@ export const version = "0.2.0";
 
 /** A module and its operations that read: they carry no Idempotency-Key. */
 export const reads = [
+  "access explain grants",
   "activity list recent seen",
   "ai allowed context policy profiles proposals",
   "api changes",
@@ -29,9 +30,11 @@ export const reads = [
   "members chat_accounts get list mentionable preferences",
   "notifications count list settings",
   "org get",
+  "pages backlinks broken_links children get list version_diff versions",
   "presence list",
   "projects get health list members statuses templates",
   "search query recent suggest",
+  "spaces get list tree",
   "stars list",
   "subjects resolve",
   "sync delta snapshot",

@@ -58,7 +58,7 @@ export class Core {
     });
   }
 
-  async *pages(op: string, input: object = {}, options: told.PageOptions = {}): AsyncGenerator<unknown> {
+  async *paged(op: string, input: object = {}, options: told.PageOptions = {}): AsyncGenerator<unknown> {
     let cursor: string | null | undefined;
     for (let page = 0; page < (options.most ?? MOST_PAGES); page++) {
       const answer = (await this.call(op, cursor ? { ...input, cursor } : input, options)) as Answer;
@@ -69,7 +69,7 @@ export class Core {
   }
 
   async *every(op: string, input?: object, options?: told.PageOptions): AsyncGenerator<unknown> {
-    for await (const page of this.pages(op, input, options)) yield* (page as Answer).items ?? (page as unknown[]);
+    for await (const page of this.paged(op, input, options)) yield* (page as Answer).items ?? (page as unknown[]);
   }
 
   async batch(steps: readonly (readonly [string, object])[], options?: told.CallOptions): Promise<unknown> {

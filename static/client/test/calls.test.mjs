@@ -81,7 +81,7 @@ test("a list is gone through page by page, and by its entries", async () => {
   for (let n = 1; n <= 5; n++) await kb.issues.create({ project: "PAGES", title: `No. ${n}` });
   const asked = { project: "PAGES", sort: "key", limit: 2 };
   const sizes = [];
-  for await (const page of kb.pages("issues.list", asked)) sizes.push(page.items.length);
+  for await (const page of kb.paged("issues.list", asked)) sizes.push(page.items.length);
   assert.deepEqual(sizes, [2, 2, 1]);
   const titles = [];
   for await (const issue of kb.every("issues.list", { ...asked, columns: ["title"] })) titles.push(issue);

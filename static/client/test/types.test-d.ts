@@ -53,10 +53,10 @@ export async function lists(kb: Kbwork): Promise<void> {
   for await (const issue of kb.every("issues.list", { project: "WEB" })) is<typeof issue, Issue>(true);
   for await (const issue of kb.every("issues.list", { columns: ["key"] })) is<typeof issue, IssueColumns>(true);
   for await (const project of kb.every("projects.list")) is<typeof project, Project>(true);
-  for await (const page of kb.pages("issues.list", { project: "WEB" })) is<typeof page.items, Issue[]>(true);
-  for await (const part of kb.pages("sync.snapshot", { scopes: {} })) part.parts[0]?.kind;
+  for await (const page of kb.paged("issues.list", { project: "WEB" })) is<typeof page.items, Issue[]>(true);
+  for await (const part of kb.paged("sync.snapshot", { scopes: {} })) part.parts[0]?.kind;
   // @ts-expect-error it has no pages
-  kb.pages("projects.list");
+  kb.paged("projects.list");
   // @ts-expect-error it is no list
   kb.every("auth.me");
   const [label, me, issues] = await kb.batch([

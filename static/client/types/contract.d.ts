@@ -166,6 +166,31 @@ export interface AIUsageRow {
   output_tokens: number;
 }
 
+export interface AccessExplain {
+  /** What it would be done with, such as `page:12`, `space:HAND` or `WEB-12`. */
+  subject: string;
+  /** Id of the operation, such as `pages.update`. */
+  op: string;
+  /** Member; you unless given. Asking about others is for admins. */
+  who?: string | null | undefined;
+}
+
+export interface AccessGrantSet {
+  /** What the right is on: `space:HAND` or `page:12`. */
+  subject: string;
+  /** Member, `team:<id>` or `role:<key>`. */
+  who: string;
+  /** What they may do there; `none` takes the right away. */
+  level: "view" | "comment" | "edit" | "manage" | "none";
+  /** When it ends, in Unix seconds; left out or null: it stays. */
+  expires_at?: number | null | undefined;
+}
+
+export interface AccessGrants {
+  /** What the rights are on: `space:HAND` or `page:12`. */
+  subject: string;
+}
+
 /** One operation that a rule runs. */
 export interface Action {
   /** Id of the operation. */
@@ -1202,7 +1227,7 @@ export interface AutomationSave {
 
 /** Something that mentions the issue. */
 export interface Backlink {
-  /** What mentions it: `issue:<n>` or `comment:<id>`. */
+  /** What mentions it: `issue:<n>`, `comment:<id>` or `page:<id>`. */
   subject: string;
   /** Title of what mentions it. */
   title: string;
@@ -1476,6 +1501,16 @@ export interface Brief {
   text: string;
   /** Whether something was left out to fit `max_tokens`. */
   truncated: boolean;
+}
+
+/** A link that leads nowhere. */
+export interface BrokenLink {
+  /** Id of the page in which it stands. */
+  page: string;
+  /** What stands between the brackets. */
+  target: string;
+  /** `missing` where there is no such page that you see; else it lies in the trash, or was put aside. */
+  why: "missing" | "deleted" | "archived";
 }
 
 export interface Budget {
@@ -2140,6 +2175,23 @@ export interface DeviceStarted {
   expires_in: number;
 }
 
+/** Lines around one change, or several that are near each other. */
+export interface DiffHunk {
+  /** The first of them in the older text, counted from 1. */
+  from_line: number;
+  /** The first of them in the newer text. */
+  to_line: number;
+  /** These lines, in order. */
+  lines: DiffLine[];
+}
+
+export interface DiffLine {
+  /** Whether the line is in both, or in one of them alone. */
+  kind: "same" | "added" | "removed";
+  /** The line, without its end. */
+  text: string;
+}
+
 /** An unsent text. One that is not shared is its owner's alone. */
 export interface Draft {
   /** What it is on, such as `issue:12`, or `issue:new`. */
@@ -2309,6 +2361,24 @@ export interface ExpectedFile {
   created_by: string;
   /** When it is given up unless it is here, in Unix seconds. */
   expires_at: number;
+}
+
+/** One thing that was looked at. */
+export interface ExplainedStep {
+  /** What was looked at: `scope`, `role`, `sight`, `grant` or `right`. */
+  check: string;
+  /** Whether it lets the call through. */
+  passed: boolean;
+  /** Why, in a sentence. */
+  because: string;
+}
+
+/** Whether somebody may do something, and why. */
+export interface Explanation {
+  /** Whether all of it lets the call through. */
+  allowed: boolean;
+  /** What was looked at, in order; the first that does not pass is the last. */
+  steps: ExplainedStep[];
 }
 
 /** One JSON entry a line, oldest first. */
@@ -3235,6 +3305,23 @@ export interface Found {
   tql: string | null;
 }
 
+export interface Grant {
+  /** Who has it: a member's id, `team:<id>` or `role:<key>`. */
+  who: string;
+  /** Name as people read it. */
+  name: string;
+  /** What they may do; each level holds those before it. */
+  level: "view" | "comment" | "edit" | "manage";
+  /** Where it was given: `here`, or on what the thing is in. */
+  from: "here" | "space" | "project" | "org";
+  /** When it ends, in Unix seconds; null: it stays. */
+  expires_at: number | null;
+  /** Who gave it; `system` where it follows by itself. */
+  granted_by: string;
+  /** When it was given, in Unix seconds. */
+  granted_at: number;
+}
+
 /** Issues and the relations among them. A circle is told once, as the keys along it. */
 export interface Graph {
   /** Issues in the graph. */
@@ -3243,6 +3330,16 @@ export interface Graph {
   edges: Edge[];
   /** Each circle as the keys along it. */
   cycles: string[][];
+}
+
+/** A heading of a page. */
+export interface Heading {
+  /** 1 to 6. */
+  level: number;
+  /** Its words. */
+  text: string;
+  /** By what a link leads to it. */
+  anchor: string;
 }
 
 /**
@@ -5339,6 +5436,172 @@ export interface OrgUsage {
   months?: number | null | undefined;
 }
 
+/** A page with its text. */
+export interface Page {
+  /** Id of the page, digits as a text. */
+  id: string;
+  /** Key of its space. */
+  space: string;
+  /** Id of the page that it stands below; null: it stands at the top, or below one that the caller does not see. */
+  parent: string | null;
+  /** Its title. */
+  title: string;
+  /** Its title as it stands in addresses, of no other page of the space. */
+  slug: string;
+  /** Name of its icon, or a sign; null: none. */
+  icon: string | null;
+  /** Address of the picture above it; null: none. */
+  cover: string | null;
+  /** Names of its labels. */
+  labels: string[];
+  /** What else is known of it, by names that people choose; any JSON. */
+  properties: Record<string, unknown>;
+  /** Id of the member who looks after it. */
+  owner: string;
+  /** `draft`: never published, for its author and those who may edit it. */
+  state: "draft" | "published" | "archived";
+  /** Whether there are changes that are not published yet. */
+  has_draft: boolean;
+  /** Number of the version that is answered; numbers rise and may leave some out. */
+  version: number;
+  /** Whether only those who manage it change it. */
+  locked: boolean;
+  /** Whether it, or a page above it, is narrowed to some people. */
+  restricted: boolean;
+  /** Until when it counts as checked, in Unix seconds; null: nobody checked it. */
+  verified_until: number | null;
+  /** Who checked it; null: nobody. */
+  verified_by: string | null;
+  /** What hangs on it. */
+  counts: PageCounts;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Who made it. */
+  created_by: string;
+  /** When its text or something else of it was changed last, in Unix seconds. */
+  updated_at: number;
+  /** Who did that. */
+  updated_by: string;
+  /** What the caller may do with it; each level holds those before it. */
+  my_level: "view" | "comment" | "edit" | "manage";
+  /** Where the web app shows it. */
+  path: string;
+  /** Number of its latest change. */
+  seq: number;
+  /** Its text as Markdown; empty where the document alone was asked for. */
+  body: string;
+  /** The same as ProseMirror JSON, where it was written so and asked for; null: there is the Markdown alone. */
+  body_doc: string | null;
+  /** Its headings, in order. */
+  headings: Heading[];
+}
+
+/** A page that names another one. */
+export interface PageBacklink {
+  /** `page:<id>`. */
+  subject: string;
+  /** Its title. */
+  title: string;
+  /** The text around the link. */
+  excerpt: string;
+}
+
+/** What hangs on a page, as far as the caller sees it. */
+export interface PageCounts {
+  /** What was said on it. */
+  comments: number;
+  /** Threads on it that nobody resolved. */
+  open_threads: number;
+  /** How often it was opened in 30 days: not counted by this version. */
+  views_30d: number;
+  /** Pages right below it. */
+  children: number;
+  /** Pages that link to it. */
+  backlinks: number;
+}
+
+/** How one version differs from another, line by line. */
+export interface PageDiff {
+  /** Title of the newer one. */
+  title: string;
+  /** What differs, with three lines around. */
+  hunks: DiffHunk[];
+  /** The same as HTML: `<ins>` and `<del>` around whole lines, all text escaped. */
+  html: string;
+}
+
+/** A page without its text. */
+export interface PageSummary {
+  /** Id of the page, digits as a text. */
+  id: string;
+  /** Key of its space. */
+  space: string;
+  /** Id of the page that it stands below; null: it stands at the top, or below one that the caller does not see. */
+  parent: string | null;
+  /** Its title. */
+  title: string;
+  /** Its title as it stands in addresses, of no other page of the space. */
+  slug: string;
+  /** Name of its icon, or a sign; null: none. */
+  icon: string | null;
+  /** Address of the picture above it; null: none. */
+  cover: string | null;
+  /** Names of its labels. */
+  labels: string[];
+  /** What else is known of it, by names that people choose; any JSON. */
+  properties: Record<string, unknown>;
+  /** Id of the member who looks after it. */
+  owner: string;
+  /** `draft`: never published, for its author and those who may edit it. */
+  state: "draft" | "published" | "archived";
+  /** Whether there are changes that are not published yet. */
+  has_draft: boolean;
+  /** Number of the version that is answered; numbers rise and may leave some out. */
+  version: number;
+  /** Whether only those who manage it change it. */
+  locked: boolean;
+  /** Whether it, or a page above it, is narrowed to some people. */
+  restricted: boolean;
+  /** Until when it counts as checked, in Unix seconds; null: nobody checked it. */
+  verified_until: number | null;
+  /** Who checked it; null: nobody. */
+  verified_by: string | null;
+  /** What hangs on it. */
+  counts: PageCounts;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Who made it. */
+  created_by: string;
+  /** When its text or something else of it was changed last, in Unix seconds. */
+  updated_at: number;
+  /** Who did that. */
+  updated_by: string;
+  /** What the caller may do with it; each level holds those before it. */
+  my_level: "view" | "comment" | "edit" | "manage";
+  /** Where the web app shows it. */
+  path: string;
+  /** Number of its latest change. */
+  seq: number;
+}
+
+/** What a page was. */
+export interface PageVersion {
+  /** Its number. */
+  version: number;
+  /** When it was saved last, in Unix seconds. */
+  at: number;
+  /** Who wrote it. */
+  who: string;
+  /** Key or agent that did it in a person's name; null: none. */
+  via: string | null;
+  /** What was said of it; empty: nothing. */
+  note: string;
+  /** How many characters its text has. */
+  size: number;
+  /** Whether readers saw it. */
+  published: boolean;
+}
+
 /** One page of a list; `next` is passed as `cursor` for the page behind it. */
 export interface PagedDelivery {
   /** The entries of this page, in order. */
@@ -5396,11 +5659,246 @@ export interface PagedNotification {
 }
 
 /** One page of a list; `next` is passed as `cursor` for the page behind it. */
+export interface PagedPageSummary {
+  /** The entries of this page, in order. */
+  items: PageSummary[];
+  /** What to pass as `cursor` for the next page; null: this is the last. */
+  next: string | null;
+}
+
+/** One page of a list; `next` is passed as `cursor` for the page behind it. */
+export interface PagedPageVersion {
+  /** The entries of this page, in order. */
+  items: PageVersion[];
+  /** What to pass as `cursor` for the next page; null: this is the last. */
+  next: string | null;
+}
+
+/** One page of a list; `next` is passed as `cursor` for the page behind it. */
 export interface PagedTrashEntry {
   /** The entries of this page, in order. */
   items: TrashEntry[];
   /** What to pass as `cursor` for the next page; null: this is the last. */
   next: string | null;
+}
+
+export interface PagesAppend {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** What is added, Markdown. */
+  body: string;
+  /** Words of a heading: it is added at the end of what stands below that; left out: at the end of the page. */
+  section?: string | null | undefined;
+}
+
+export interface PagesArchive {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** false brings it back. */
+  on: boolean;
+  /** True: the pages below it too. */
+  children?: boolean | null | undefined;
+}
+
+export interface PagesBacklinks {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+}
+
+export interface PagesBrokenLinks {
+  /** Key of the space, in any case. */
+  space: string;
+}
+
+export interface PagesChildren {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** How many levels below it; 1 unless given. */
+  depth?: number | null | undefined;
+}
+
+export interface PagesCopy {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** Key of the space, in any case. */
+  space?: string | null | undefined;
+  /** Id of the page below which the copy goes; left out: below the same one, in another space at its top. */
+  parent?: string | null | undefined;
+  /** Title of the copy; the same unless given. */
+  title?: string | null | undefined;
+  /** True: the pages below it too, as far as you see them. */
+  children?: boolean | null | undefined;
+}
+
+export interface PagesCreate {
+  /** Key of the space, in any case. */
+  space: string;
+  /** Its title. */
+  title: string;
+  /** Id of the page that it stands below; left out: it stands at the top. */
+  parent?: string | null | undefined;
+  /** Its text as Markdown. `[[Title]]` and `[[space/slug]]` link to pages, `WEB-12` to an issue. */
+  body?: string | null | undefined;
+  /** The same as ProseMirror JSON, for display; needs `body`. */
+  body_doc?: string | null | undefined;
+  /** Not offered by this version. */
+  template?: number | null | undefined;
+  /** Name of its icon, or a sign. */
+  icon?: string | null | undefined;
+  /** True: only you and those who may edit it see it, until it is published. */
+  draft?: boolean | null | undefined;
+  /** Names of its labels. */
+  labels?: readonly string[] | null | undefined;
+  /** What else is known of it, by names of your choice; any JSON. */
+  properties?: Record<string, unknown> | null | undefined;
+  /** Id of the page behind which it goes, right below the same one; last unless given. */
+  after?: string | null | undefined;
+}
+
+export interface PagesDelete {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** What becomes of the pages below it: they move up (`keep`, unless given), or go with it. */
+  children?: "keep" | "delete" | null | undefined;
+}
+
+export interface PagesDiscard {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+}
+
+export interface PagesGet {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** What it was; left out: what it is now. */
+  version?: number | null | undefined;
+  /** True: with the changes that are not published yet, for those who may edit it. */
+  draft?: boolean | null | undefined;
+  /**
+   * The text as Markdown (`md`), as a document where it was written so (`doc`), or `both`, which it is unless
+   * given.
+   */
+  format?: "md" | "doc" | "both" | null | undefined;
+  /** Words of a heading: only what stands below it, as Markdown. */
+  section?: string | null | undefined;
+}
+
+export interface PagesList {
+  /** Key of the space, in any case. */
+  space?: string | null | undefined;
+  /** Only those with this label. */
+  label?: string | null | undefined;
+  /** Only those that this member made. */
+  author?: string | null | undefined;
+  /** Words in the title. */
+  q?: string | null | undefined;
+  /** Only those that were changed since then, in Unix seconds. */
+  updated_since?: number | null | undefined;
+  /** Only those in this state; archived ones are left out unless asked for. */
+  state?: "draft" | "published" | "archived" | null | undefined;
+  /** `next` of the page before; left out: the first page. */
+  cursor?: string | null | undefined;
+  /** Entries of a page; 50 unless given. */
+  limit?: number | null | undefined;
+}
+
+export interface PagesLock {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** false takes the lock off. */
+  on: boolean;
+}
+
+export interface PagesMove {
+  /** Pages, in the order that they are to have; what stands below them goes along. */
+  ids: readonly string[];
+  /** Key of the space, in any case. */
+  space?: string | null | undefined;
+  /** Id of the page below which they go; left out: they stay below theirs, unless `top` or `space` says otherwise. */
+  parent?: string | null | undefined;
+  /** True: to the top of their space, or of `space`. */
+  top?: boolean | null | undefined;
+  /** Id of the page behind which they go, right below the same one; last unless given. */
+  after?: string | null | undefined;
+}
+
+export interface PagesPublish {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** What is new, for the list of versions and those who watch it. */
+  note?: string | null | undefined;
+  /** False: who watches it hears nothing. */
+  notify?: boolean | null | undefined;
+}
+
+export interface PagesRestrict {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** Members and `team:<id>` who see it; `[]`: as its space. Left out: it stays. */
+  view?: readonly string[] | null | undefined;
+  /** Members and `team:<id>` who change it; `[]`: as its space. Left out: it stays. They see it as well. */
+  edit?: readonly string[] | null | undefined;
+}
+
+export interface PagesUpdate {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** Its title; links by the old one go on leading here. */
+  title?: string | null | undefined;
+  /** Its whole text as Markdown. */
+  body?: string | null | undefined;
+  /** The same as ProseMirror JSON, for display; needs `body`. */
+  body_doc?: string | null | undefined;
+  /** Name of its icon, or a sign; an empty text clears it. */
+  icon?: string | null | undefined;
+  /** Address of the picture above it; an empty text or null clears it. */
+  cover?: string | null | undefined;
+  /** Names of its labels, the whole list. */
+  labels?: readonly string[] | null | undefined;
+  /** What else is known of it, all of it; any JSON. */
+  properties?: Record<string, unknown> | null | undefined;
+  /** Member who looks after it. */
+  owner?: string | null | undefined;
+  /** The version that your text was made of: what others changed since is kept, or you are told. */
+  version?: number | null | undefined;
+  /** What you changed, for the list of versions. */
+  note?: string | null | undefined;
+  /** True: readers see the text when it is published; what they see now stays. */
+  draft?: boolean | null | undefined;
+}
+
+export interface PagesVersionDiff {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** Number of the older version. */
+  from: number;
+  /** Number of the newer one; left out: the page as readers see it. */
+  to?: number | null | undefined;
+}
+
+export interface PagesVersionRestore {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** Number of the version whose text comes back. */
+  version: number;
+}
+
+export interface PagesVersions {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** `next` of the page before; left out: the first page. */
+  cursor?: string | null | undefined;
+  /** Entries of a page; 50 unless given. */
+  limit?: number | null | undefined;
+}
+
+export interface PagesWatch {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** False ends it. */
+  on: boolean;
+  /** True: the pages below it too, new ones among them. */
+  children?: boolean | null | undefined;
 }
 
 /** An input for issues.create, and what of the text it was read from. */
@@ -6337,7 +6835,7 @@ export interface SearchHit {
   path: string;
   /** Key of its project; null: none. */
   project: string | null;
-  /** Always null: this version has no spaces. */
+  /** Key of its space of pages; null: none. */
   space: string | null;
   /** Name of its lane; null: it has none. */
   status: string | null;
@@ -6356,13 +6854,13 @@ export interface SearchQuery {
    */
   q: string;
   /**
-   * `issue`, `comment`, `attachment`, `asset`, `project`, `member`, `team`, `label`, `view`, `board`, `flag`; all
-   * unless given.
+   * `issue`, `page`, `comment`, `attachment`, `asset`, `project`, `space`, `member`, `team`, `label`, `view`,
+   * `board`, `flag`; all unless given.
    */
   kinds?: readonly string[] | null | undefined;
   /** Key of the project, or a former one. */
   project?: string | null | undefined;
-  /** A wiki space: not offered by this version. */
+  /** Key of a space: pages of it, and what is on them. */
   space?: string | null | undefined;
   /** By meaning, where the org has a provider for it; else words. */
   semantic?: boolean | null | undefined;
@@ -6539,6 +7037,102 @@ export interface Skipped {
   key: string;
   /** Why it does. */
   reason: string;
+}
+
+/** A tree of pages under one key. */
+export interface Space {
+  /** Key, by which pages and links name it. */
+  key: string;
+  /** What people read. */
+  name: string;
+  /** `team`, `project` (follows the people of a project), `personal`, or `kb`: articles for a desk. */
+  kind: "team" | "project" | "personal" | "kb";
+  /** What it is for, in Markdown; empty: nothing said. */
+  description: string;
+  /** Name of its icon, or a sign; null: none. */
+  icon: string | null;
+  /** Key of the project that it follows; null: none. */
+  project: string | null;
+  /** Who works in it: every member (`org`, `public`), or those who were given a right (`members`). */
+  visibility: "org" | "members" | "public";
+  /** Id of the page that it opens with; null: none, or one that the caller does not see. */
+  home: string | null;
+  /** Id of the member who made it. */
+  owner: string;
+  /** After how many days a page should be looked at again; null: nobody is asked. */
+  review_days: number | null;
+  /** How many pages of it the caller sees, without archived ones. */
+  pages: number;
+  /** What the caller may do there; each level holds those before it. */
+  my_level: "view" | "comment" | "edit" | "manage";
+  /** When it was archived, in Unix seconds; null: it is not. */
+  archived_at: number | null;
+  /** Keys that it had before, which keep resolving. */
+  former_keys: string[];
+}
+
+export interface SpacesArchive {
+  /** Key of the space, in any case. */
+  key: string;
+  /** false brings it back. */
+  on: boolean;
+}
+
+export interface SpacesDelete {
+  /** Key of the space, in any case. */
+  key: string;
+  /** The key once more: with the space go its pages and all else in it. */
+  confirm_key: string;
+}
+
+export interface SpacesGet {
+  /** Key of the space, in any case. */
+  key: string;
+}
+
+export interface SpacesList {
+  /** Words in key or name. */
+  q?: string | null | undefined;
+  /** Only those of this sort. */
+  kind?: "team" | "project" | "personal" | "kb" | null | undefined;
+  /** True: archived ones too. */
+  archived?: boolean | null | undefined;
+}
+
+export interface SpacesSave {
+  /** 2 to 20 letters and digits, the first a letter. An unknown one makes a space; a key stays as it is. */
+  key: string;
+  /** What people read. */
+  name: string;
+  /**
+   * `team` unless given. `project` follows the people of a project, `personal` is yours alone, `kb` holds articles
+   * for a desk.
+   */
+  kind?: "team" | "project" | "personal" | "kb" | null | undefined;
+  /** What it is for, in Markdown. */
+  description?: string | null | undefined;
+  /** Name of its icon, or a sign; an empty text clears it. */
+  icon?: string | null | undefined;
+  /** Key of the project, or a former one. */
+  project?: string | null | undefined;
+  /**
+   * Who works in it: every member (`org`, which it is unless given, and `public`), or those who were given a right
+   * (`members`).
+   */
+  visibility?: "org" | "members" | "public" | null | undefined;
+  /** Id of the page that it opens with; null: none. */
+  home?: string | null | undefined;
+  /** After how many days a page should be looked at again; null: nobody is asked. */
+  review_days?: number | null | undefined;
+}
+
+export interface SpacesTree {
+  /** Key of the space, in any case. */
+  key: string;
+  /** Id of the page whose children are asked for; left out: those at the top. */
+  parent?: string | null | undefined;
+  /** How many levels; 1 unless given. */
+  depth?: number | null | undefined;
 }
 
 export interface Span {
@@ -7254,7 +7848,7 @@ export interface TrashList {
   kind?: string | null | undefined;
   /** Key of the project, or a former one. */
   project?: string | null | undefined;
-  /** A wiki space: not offered by this version. */
+  /** Key of a space: what was deleted in it. */
   space?: string | null | undefined;
   /** Who deleted it. */
   by?: string | null | undefined;
@@ -7356,6 +7950,20 @@ export interface TreeItem {
   ref: string;
   /** The refs of items, or the keys of issues, that it blocks. */
   blocks?: readonly string[] | null | undefined;
+}
+
+/** A page in its tree. */
+export interface TreeNode {
+  /** Id of the page. */
+  id: string;
+  /** Its title. */
+  title: string;
+  /** Its icon; null: none. */
+  icon: string | null;
+  /** How many pages the caller sees right below it. */
+  children: number;
+  /** These pages, as deep as was asked for. */
+  nodes?: TreeNode[];
 }
 
 /** One step of a trial. */
@@ -7681,6 +8289,11 @@ export interface Watchers {
   watchers: string[];
 }
 
+export interface Watching {
+  /** Whether you watch it now. */
+  watching: boolean;
+}
+
 /** A page elsewhere that belongs to an issue. */
 export interface WebLink {
   /** Id of the link, for `issues.link_delete`. */
@@ -7962,6 +8575,8 @@ export type ProblemSlug =
 
 /** What may happen. */
 export type EventKind =
+  | "access.granted"
+  | "access.revoked"
   | "ai.completed"
   | "ai.key_revoked"
   | "ai.key_set"
@@ -8119,6 +8734,15 @@ export type EventKind =
   | "org.clock_stepped"
   | "org.modules_changed"
   | "org.updated"
+  | "page.archived"
+  | "page.created"
+  | "page.deleted"
+  | "page.moved"
+  | "page.published"
+  | "page.purged"
+  | "page.restored"
+  | "page.restricted"
+  | "page.updated"
   | "project.archived"
   | "project.created"
   | "project.deleted"
@@ -8147,6 +8771,12 @@ export type EventKind =
   | "segment.deleted"
   | "segment.saved"
   | "segment.updated"
+  | "space.archived"
+  | "space.created"
+  | "space.deleted"
+  | "space.purged"
+  | "space.restored"
+  | "space.updated"
   | "team.deleted"
   | "team.members_changed"
   | "team.rota_saved"
@@ -8168,6 +8798,9 @@ export type EventKind =
 
 /** Every operation: what it takes and answers. */
 export interface Operations {
+  "access.explain": { in: AccessExplain; out: Explanation; class: "read" };
+  "access.grant_set": { in: AccessGrantSet; out: Grant[]; class: "write" };
+  "access.grants": { in: AccessGrants; out: Grant[]; class: "read" };
   "activity.list": { in: ActivityList; out: Event[]; class: "read" };
   "activity.recent": { in: ActivityRecent; out: Event[]; class: "read" };
   "activity.seen": { in: ActivitySeen; out: Seen; class: "read" };
@@ -8473,6 +9106,26 @@ export interface Operations {
   "org.setup": { in: OrgSetup; out: SignedIn; class: "write" };
   "org.update": { in: OrgUpdate; out: Org; class: "write" };
   "org.usage": { in: OrgUsage; out: Usage; class: "write" };
+  "pages.append": { in: PagesAppend; out: Page; class: "write" };
+  "pages.archive": { in: PagesArchive; out: Page; class: "write" };
+  "pages.backlinks": { in: PagesBacklinks; out: PageBacklink[]; class: "read" };
+  "pages.broken_links": { in: PagesBrokenLinks; out: BrokenLink[]; class: "read" };
+  "pages.children": { in: PagesChildren; out: PageSummary[]; class: "read" };
+  "pages.copy": { in: PagesCopy; out: Page; class: "write" };
+  "pages.create": { in: PagesCreate; out: Page; class: "write" };
+  "pages.delete": { in: PagesDelete; out: InTrash; class: "destructive" };
+  "pages.discard": { in: PagesDiscard; out: Page; class: "destructive" };
+  "pages.get": { in: PagesGet; out: Page; class: "read" };
+  "pages.list": { in: PagesList; out: PagedPageSummary; class: "read" };
+  "pages.lock": { in: PagesLock; out: Page; class: "write" };
+  "pages.move": { in: PagesMove; out: PageSummary[]; class: "write" };
+  "pages.publish": { in: PagesPublish; out: Page; class: "write" };
+  "pages.restrict": { in: PagesRestrict; out: Page; class: "write" };
+  "pages.update": { in: PagesUpdate; out: Page; class: "write" };
+  "pages.version_diff": { in: PagesVersionDiff; out: PageDiff; class: "read" };
+  "pages.version_restore": { in: PagesVersionRestore; out: Page; class: "write" };
+  "pages.versions": { in: PagesVersions; out: PagedPageVersion; class: "read" };
+  "pages.watch": { in: PagesWatch; out: Watching; class: "write" };
   "presence.beat": { in: PresenceBeat; out: PresencePeople; class: "write" };
   "presence.list": { in: PresenceList; out: PresentOn[]; class: "read" };
   "projects.archive": { in: ProjectsArchive; out: Project; class: "write" };
@@ -8497,6 +9150,12 @@ export interface Operations {
   "search.recent": { in: SearchRecent; out: SearchHit[]; class: "read" };
   "search.reindex": { in: SearchReindex; out: Started; class: "write" };
   "search.suggest": { in: SearchSuggest; out: Suggestion[]; class: "read" };
+  "spaces.archive": { in: SpacesArchive; out: Space; class: "write" };
+  "spaces.delete": { in: SpacesDelete; out: InTrash; class: "destructive" };
+  "spaces.get": { in: SpacesGet; out: Space; class: "read" };
+  "spaces.list": { in: SpacesList; out: Space[]; class: "read" };
+  "spaces.save": { in: SpacesSave; out: Space; class: "write" };
+  "spaces.tree": { in: SpacesTree; out: TreeNode[]; class: "read" };
   "stars.list": { in: Empty; out: Star[]; class: "read" };
   "stars.reorder": { in: StarsReorder; out: Star[]; class: "write" };
   "stars.set": { in: StarsSet; out: Star[]; class: "write" };
@@ -8552,6 +9211,31 @@ export interface Operations {
   "workflows.save": { in: WorkflowsSave; out: Workflow; class: "write" };
   "workflows.simulate": { in: WorkflowsSimulate; out: Simulated; class: "read" };
   "workflows.stats": { in: WorkflowsStats; out: Road[]; class: "read" };
+}
+
+/** Access: rights that are given on one thing, such as a space, to somebody, a team or a role. */
+export interface AccessModule {
+  /**
+   * Say whether somebody may do something with a thing that you see, and what decides it, in the order tested.
+   *
+   * Looked at are scope and role, whether they see the thing, and what they may do with it. What the input says, and how
+   * the thing stands, such as that it is archived, may refuse the call all the same.
+   */
+  readonly explain: Method<"access.explain">;
+  /**
+   * Give somebody a right on a space or a page, change it, or take it with `none`. Answers all rights there.
+   *
+   * For its managers and admins (403). A right on a space reaches its pages, one on a page those below it. Everybody of
+   * a role, and a team that anybody may join, can be given `view` and `comment` only; guests never `manage` (422). The
+   * last manager of a space stays (409), and a personal space is its owner's alone (409).
+   */
+  readonly grant_set: Method<"access.grant_set">;
+  /**
+   * List who may do what with a space or a page: what was given on it, then what comes from what it is in.
+   *
+   * Whoever sees the thing reads them. Admins manage what they see, without standing here.
+   */
+  readonly grants: Method<"access.grants">;
 }
 
 /** Activity: what happened to a subject, lately, and since one last looked. */
@@ -9891,7 +10575,11 @@ export interface IssuesModule {
    * Assignees are active members who see the issue and agents, 20 at most; they watch it from then on.
    */
   readonly assign: Method<"issues.assign">;
-  /** List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most. */
+  /**
+   * List what mentions an issue by its key or a former one: issues and comments, the newest first, then pages.
+   *
+   * 200 at most are issues and comments, and as many pages.
+   */
   readonly backlinks: Method<"issues.backlinks">;
   /**
    * Change many issues at once, named by `keys` or found by `tql`. More than 5,000 are 422.
@@ -10453,6 +11141,134 @@ export interface OrgModule {
   readonly usage: Method<"org.usage">;
 }
 
+/** Pages: documents in spaces, as trees, with versions, drafts and links between them. */
+export interface PagesModule {
+  /**
+   * Add a text at the end of a page or of one of its sections, a blank line apart: as pages.update, for whoever may
+   * edit it.
+   *
+   * A heading that is not there is 422 with those that are.
+   */
+  readonly append: Method<"pages.append">;
+  /**
+   * Put a page aside, or bring it back. An archived one is read and takes no change (409); lists and trees leave it
+   * out, and with it what stands below it is in no tree.
+   *
+   * With `children` those below go along that you may edit, 2,000 at most (409); one that was archived before stays as
+   * it is. For whoever may edit it (403).
+   */
+  readonly archive: Method<"pages.archive">;
+  /**
+   * List the pages that link to a page, by a title or slug of it, former ones too; the latest changed first, 200 at
+   * most.
+   */
+  readonly backlinks: Method<"pages.backlinks">;
+  /**
+   * List the links in the pages of a space that lead to no page that you see, 1,000 at most; in pages that you see.
+   *
+   * What is there and not for you is `missing`, as what was never there; `deleted` is what you may bring back.
+   */
+  readonly broken_links: Method<"pages.broken_links">;
+  /**
+   * List the pages below one, each right behind the one that it stands below, in their order.
+   *
+   * Archived pages are left out, as is what stands below a page that you do not see. 2,000 at most.
+   */
+  readonly children: Method<"pages.children">;
+  /**
+   * Copy a page that you see, as it is published: its text, icon, properties and labels, not what was said on it.
+   *
+   * For whoever may edit where it goes (403). 500 pages at once (409).
+   */
+  readonly copy: Method<"pages.copy">;
+  /**
+   * Make a page in a space, below another one or at its top. It is published at once unless `draft` says otherwise.
+   *
+   * For whoever may edit there (403). Its slug is made of its title; where that is or was another page's in the space
+   * it gets a number. A tree has 20 levels, and 5,000 pages right below one (409).
+   */
+  readonly create: Method<"pages.create">;
+  /**
+   * Put a page into the trash; trash.restore brings it back with its comments, files and versions.
+   *
+   * Pages below it take its place, or go with it: then all of them come back together, and all must be yours to change
+   * (403). For whoever may edit it; 2,000 pages at once (409).
+   */
+  readonly delete: Method<"pages.delete">;
+  /**
+   * Drop the changes of a page that were not published. What was written stays among the versions of those who edit.
+   *
+   * A page that was never published has no other text: it is deleted instead (409).
+   */
+  readonly discard: Method<"pages.discard">;
+  /**
+   * Look at a page with its text.
+   *
+   * An older `version` is shown to whoever may edit the page, others see those that were published (404). `draft` is
+   * for those who may edit it (404); without changes it is the page as it is.
+   */
+  readonly get: Method<"pages.get">;
+  /** List the pages that you see, without their texts, the latest changed first. */
+  readonly list: Method<"pages.list">;
+  /** Lock a page, so that only those who manage it change it, or take the lock off. For those who manage it (403). */
+  readonly lock: Method<"pages.lock">;
+  /**
+   * Put pages below another one, to the top of a space, or elsewhere in the order; with what stands below them.
+   *
+   * You must be able to edit them and the place where they go (403); into a personal space a page goes only from a space
+   * that you manage. A page does not go below itself, and a tree has 20 levels (409): of two moves at once that would
+   * make a circle one is refused. In another space slugs that are taken get a number, labels of another project go, and
+   * links by the old address lead on. 2,000 pages change their space at once (409).
+   */
+  readonly move: Method<"pages.move">;
+  /**
+   * Publish a page that is a draft, or the changes of a published one.
+   *
+   * What was published meanwhile is brought together with these, line by line; where both changed the same place it is
+   * 409 `stale`, with both texts. Where there is nothing to publish nothing happens.
+   */
+  readonly publish: Method<"pages.publish">;
+  /**
+   * Narrow a page, and all that stands below it, to some people; its owner and admins see and change it all the same.
+   *
+   * It narrows what the space gives and gives nobody more: whoever has no right there has none here. For those who
+   * manage the space, and the page's owner (403). What would hide the page from yourself is 409.
+   */
+  readonly restrict: Method<"pages.restrict">;
+  /**
+   * Change a page: what is not named stays. Each text is a new version; what one author saves within ten minutes is
+   * shown as one.
+   *
+   * With `version` a text that was made of an older one is brought together with what others wrote meanwhile, line by
+   * line; where both changed the same place it is 409 `stale`, with the page as it is in `current` and your text in
+   * `yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`
+   * the text waits beside the published one, and the answer shows it; the other fields change at once.
+   *
+   * For whoever may edit the page (403). A page that was never published stays a draft.
+   */
+  readonly update: Method<"pages.update">;
+  /** Say how two versions of a page differ, line by line. A version that you may not read is 404. */
+  readonly version_diff: Method<"pages.version_diff">;
+  /**
+   * Let a page have the title and text of an older version again. That is a new version: what it was stays.
+   *
+   * For whoever may edit it (403). Changes that are not published yet stay beside it.
+   */
+  readonly version_restore: Method<"pages.version_restore">;
+  /**
+   * List what a page was, the newest first. What one author saved within ten minutes is one version, its last text.
+   *
+   * Versions that were not published are for those who may edit the page. Numbers rise and may leave some out.
+   */
+  readonly versions: Method<"pages.versions">;
+  /**
+   * Watch a page, or watch it no longer: you are told when its text is published, and what is said on it.
+   *
+   * Nobody else is told of it. A page is watched by 1,000 people (409). Twice is no change.
+   */
+  readonly watch: Method<"pages.watch">;
+}
+
 /** Presence: who looks at what right now, or writes on it. Nothing of it is stored. */
 export interface PresenceModule {
   /**
@@ -10567,7 +11383,7 @@ export interface ProjectsModule {
 /** Search: one index over what the caller may see, suggestions for the palette, and what was looked at last. */
 export interface SearchModule {
   /**
-   * Search issues, comments, files, assets, projects, people, teams, labels, views, boards and flags by their words.
+   * Search issues, pages, comments, files, assets, projects, spaces, people, teams, labels, views, boards and flags.
    *
    * Only what you see is found, and what was written by the next call. Case and accents do not matter; all words must
    * occur, the last one as a beginning. An issue whose key it is comes first; newer things, and yours, come before
@@ -10585,6 +11401,43 @@ export interface SearchModule {
    * The last word may be the beginning of one. Only what you see is suggested, and operations that your scopes allow.
    */
   readonly suggest: Method<"search.suggest">;
+}
+
+/** Spaces: trees of pages under one key, with who may see and change them. */
+export interface SpacesModule {
+  /**
+   * Put a space aside, or bring it back. An archived one is read and takes no change (409); lists leave it out.
+   *
+   * For whoever manages it (403). Its pages stay as they are.
+   */
+  readonly archive: Method<"spaces.archive">;
+  /**
+   * Put a space with all its pages into the trash; trash.restore brings it back as it was. Its key stays taken.
+   *
+   * For admins who manage it: everybody's but personal spaces, and those of private projects that they do not lead. An
+   * archived one can be deleted.
+   */
+  readonly delete: Method<"spaces.delete">;
+  /** Look at a space, by its key in any case. */
+  readonly get: Method<"spaces.get">;
+  /** List the spaces that you see, by name. */
+  readonly list: Method<"spaces.list">;
+  /**
+   * Make a space, or change one: fields that are not named stay, null clears `home` and `review_days`.
+   *
+   * You manage a space that you make. One of kind `project` needs a `project` and follows its people: its leads manage
+   * it, members edit, reporters comment, viewers read. A `personal` one is its owner's alone, admins see nothing of it.
+   * The kind is decided when it is made, but that `team` and `kb` may follow each other (422). Changing a space is for
+   * whoever manages it (403). A key that is or was in use, where you see no space, is 409.
+   */
+  readonly save: Method<"spaces.save">;
+  /**
+   * List the pages of a space as they stand below each other, those at the top or below one page.
+   *
+   * Archived pages are left out. What stands below a page that you do not see is not shown either. 2,000 pages at most
+   * are answered: those of the upper levels before those below them.
+   */
+  readonly tree: Method<"spaces.tree">;
 }
 
 /** Stars: what somebody wants at hand, in an order and folders of their own. */
@@ -11006,6 +11859,7 @@ export interface WorkflowsModule {
 
 /** The modules of a server, each with its operations. */
 export interface Modules {
+  readonly access: AccessModule;
   readonly activity: ActivityModule;
   readonly ai: AiModule;
   readonly analytics: AnalyticsModule;
@@ -11036,9 +11890,11 @@ export interface Modules {
   readonly members: MembersModule;
   readonly notifications: NotificationsModule;
   readonly org: OrgModule;
+  readonly pages: PagesModule;
   readonly presence: PresenceModule;
   readonly projects: ProjectsModule;
   readonly search: SearchModule;
+  readonly spaces: SpacesModule;
   readonly stars: StarsModule;
   readonly subjects: SubjectsModule;
   readonly sync: SyncModule;

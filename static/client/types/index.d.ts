@@ -111,8 +111,8 @@ export interface Client {
   ask<K extends Name>(op: K, input: Rest<K>[0], options?: AskOptions): Promise<Reply<Out<K>>>;
 
   /** Each page of a list. */
-  pages<K extends ColumnedName>(op: K, input: WithColumns<K>, options?: PageOptions): AsyncIterable<Columns<K>>;
-  pages<K extends PagedName>(op: K, input?: Rest<K>[0], options?: PageOptions): AsyncIterable<Out<K>>;
+  paged<K extends ColumnedName>(op: K, input: WithColumns<K>, options?: PageOptions): AsyncIterable<Columns<K>>;
+  paged<K extends PagedName>(op: K, input?: Rest<K>[0], options?: PageOptions): AsyncIterable<Out<K>>;
 
   /** Each entry of a list, over all its pages. */
   every<K extends ColumnedName>(op: K, input: WithColumns<K>, options?: PageOptions): AsyncIterable<Item<Columns<K>>>;

@@ -7,6 +7,7 @@ from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.validate import validate
 from kbwork.core.ports.files import name_uploads
+from kbwork.core.things import rank_keys
 from kbwork.db.rows import ComponentRow, IssueRow, IssueTypeRow, LaneRow, ProjectRow, RelationKindRow
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
@@ -25,7 +26,6 @@ from kbwork.modules.issues.model import Imported, Issue, IssuesCreate, RelationI
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Checklists
 from kbwork.modules.issues.relations import relation_kinds, relations
-from kbwork.modules.issues.structure import rank_keys
 from kbwork.modules.issues.templates import templates
 from kbwork.modules.issues.transitions import automatic, engine
 from kbwork.modules.projects import access as projects

@@ -9,6 +9,7 @@ from kbwork.core.references import IssueRef
 from kbwork.db.tx import Read, Row
 from kbwork.modules import search
 from kbwork.modules.issues import access
+from kbwork.modules.issues.ports import IssueMentions
 
 _MOST_BACKLINKS = 200
 
@@ -20,7 +21,7 @@ class Backlink(TypedDict):
     """Something that mentions the issue."""
 
     subject: str
-    """What mentions it: `issue:<n>` or `comment:<id>`."""
+    """What mentions it: `issue:<n>`, `comment:<id>` or `page:<id>`."""
     title: str
     """Title of what mentions it."""
     excerpt: str
@@ -39,7 +40,10 @@ class IssuesBacklinks(Input):
     example={"key": "WEB-1"},
 )
 def backlinks(tx: Read, args: IssuesBacklinks) -> list[Backlink]:
-    """List the issues and comments that mention an issue by its key or a former one, the newest first, 200 at most."""
+    """List what mentions an issue by its key or a former one: issues and comments, the newest first, then pages.
+
+    200 at most are issues and comments, and as many pages.
+    """
     row = access.get(tx, args.key)
     keys = tx.column(
         "select k.key || '-' || n.number from (select project, number from issue where id = :id union all"
@@ -47,11 +51,17 @@ def backlinks(tx: Read, args: IssuesBacklinks) -> list[Backlink]:
         id=row["id"],
     )
     found = search.mentioning(tx, keys, _MOST_BACKLINKS)
-    return [
+    named = [
         _shown(tx, one, keys)
         for one in found
         if (one["kind"], one["id"]) != ("issue", row["id"]) and visibility.holds(tx, one["kind"])
     ]
+    for mentions in tx.registry.of(IssueMentions):
+        named += [
+            Backlink(subject=one.subject, title=one.title, excerpt=one.excerpt)
+            for one in mentions.of(tx, row["id"], _MOST_BACKLINKS)
+        ]
+    return named
 
 
 def _shown(tx: Read, row: Row, keys: list[str]) -> Backlink:

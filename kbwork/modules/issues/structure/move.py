@@ -10,6 +10,7 @@ from kbwork.base.model import Input, Text
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
+from kbwork.core.things import rank_keys
 from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow, ProjectRow
 from kbwork.db.tx import Read, Write, json_array, with_columns
 from kbwork.modules import components, fields, types, workflows
@@ -26,7 +27,6 @@ from kbwork.modules.issues.events import (
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.relations import blocked, blocked_recount
-from kbwork.modules.issues.structure import rank_keys
 from kbwork.modules.issues.transitions import status
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects

@@ -1,10 +1,11 @@
 """Putting issues into a place of their project's order: between which two, if they are not there, and telling of it."""
 
+from kbwork.core.things import rank_keys
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.issues import event_payloads, queries
 from kbwork.modules.issues.events import IssueRanked
-from kbwork.modules.issues.structure import rank_keys, rank_room
+from kbwork.modules.issues.structure import rank_room
 
 _LIVE = "project = :project and archived_at is null and deleted_at is null"
 _APART = "and id not in (select value from json_each(:ids))"

@@ -8,10 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.core.things import undo
+from kbwork.core.things import rank_keys, undo
 from kbwork.db.rows import IssueRankShiftRow, IssueRow
 from kbwork.db.tx import Read, Row, Write, json_array
-from kbwork.modules.issues.structure import rank_keys
 
 _EACH_WAY = (64, 1024, 16384, None)
 """Issues on each side that are spread out; more where so many leave no room. None: all of the project."""

@@ -91,7 +91,7 @@ def _next(tx: Read, after: int, last: int) -> tuple[int, list[TakenBack | Notice
         " and e.kind in (select value from json_each(:kinds)) order by e.seq limit :most",
         after=after,
         until=until,
-        kinds=json_array(hearers.KINDS),
+        kinds=json_array(hearers.kinds(tx)),
         most=_AT_ONCE,
     )
     if len(rows) == _AT_ONCE:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from kbwork.core.access import visibility
+from kbwork.core.events.hearers import EventHearers
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules import comments, flags
@@ -29,11 +30,30 @@ def of(tx: Read, row: Row, payload: Payload) -> dict[str, Reason]:
     ):
         return {}
     found: dict[str, Reason] = {}
-    for who, reason in _HEARERS[row["kind"]](tx, row, payload):
+    for who, reason in _hearers(tx, row, payload):
         told = _reason(row, who, reason)
         if told is not None and (who not in found or _RANK[told] < _RANK[found[who]]):
             found[who] = told
     return found
+
+
+def _hearers(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
+    if (find := _HEARERS.get(row["kind"])) is not None:
+        yield from find(tx, row, payload)
+    for one in _declared(tx):
+        if (asked := one.hearers.get(row["kind"])) is not None:
+            for who, reason in asked(tx, row, payload):
+                yield from _each(tx, who, reason)  # type: ignore[arg-type]  # one of the words of a Reason
+
+
+def _declared(tx: Read) -> list[EventHearers]:
+    found: list[EventHearers] = tx.registry.of(EventHearers)
+    return found
+
+
+def kinds(tx: Read) -> list[str]:
+    """Those of events that are for any inbox. `issue.deleted` is not: what lies in the trash is seen by nobody."""
+    return sorted({*_HEARERS, GONE, *(kind for one in _declared(tx) for kind in one.hearers)})
 
 
 def _reason(row: Row, who: str, reason: Reason) -> Reason | None:
@@ -109,12 +129,16 @@ def _mentioned(tx: Read, row: Row, text: str, before: str) -> Iterator[Hearer]:
 def _named(tx: Read, whos: list[str]) -> Iterator[Hearer]:
     """Those who are mentioned; of a team everybody in it."""
     for who in whos:
-        kind, ref = ref_of(who)
-        if kind == "team":
-            people = tx.column("select member from team_member where team = :team", team=int(ref))
-            yield from ((member, "mentioned") for member in people)
-        else:
-            yield who, "mentioned"
+        yield from _each(tx, who, "mentioned")
+
+
+def _each(tx: Read, who: str, reason: Reason) -> Iterator[Hearer]:
+    kind, ref = ref_of(who)
+    if kind == "team":
+        people = tx.column("select member from team_member where team = :team", team=int(ref))
+        yield from ((member, reason) for member in people)
+    else:
+        yield who, reason
 
 
 def _assigned(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
@@ -131,6 +155,10 @@ def _said(tx: Read, row: Row, payload: Payload) -> Iterator[Hearer]:
         yield from _watchers(tx, row, payload)
     else:
         yield from ((who, "watching") for who in _speakers(tx, row["subject"], payload["comment"]))
+        name, ref = ref_of(row["subject"])
+        for one in _declared(tx):
+            if one.thing == name:
+                yield from ((who, "watching") for who in one.watchers(tx, ref))
 
 
 def _in_thread(tx: Read, starter: int, but: int) -> list[str]:
@@ -273,8 +301,6 @@ GONE = "comment.deleted"
 """Of what is deleted nothing unread stays."""
 DECIDED = frozenset({"approval.approved", "approval.cancelled", "approval.rejected"})
 """Who was asked and did not read of it need not any more."""
-KINDS = (*sorted(_HEARERS), GONE)
-"""Kinds of events that are for anybody's inbox. `issue.deleted` is not: what lies in the trash is seen by nobody."""
 
 
 def place(row: Row, payload: Payload) -> str:

@@ -45,7 +45,7 @@ async function ask(text: string): Promise<void> {
 async function answerTo(text: string): Promise<Answer | undefined> {
   try {
     const issues = new Set<number>();
-    for await (const page of server.pages("tql.run", { tql: text, fields: ["key"], limit: PAGE }, { most: MOST_PAGES })) {
+    for await (const page of server.paged("tql.run", { tql: text, fields: ["key"], limit: PAGE }, { most: MOST_PAGES })) {
       for (const subject of page.subjects ?? []) issues.add(Number(subject.split(":")[1]));
     }
     return { tql: text, issues, wrong: undefined };

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbwork.modules.issues.structure import rank_keys
+from kbwork.core.things import rank_keys
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import make, payloads

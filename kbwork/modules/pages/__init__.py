@@ -1,0 +1,15 @@
+"""Pages: documents in spaces, as trees, with versions, drafts and links between them."""
+
+from kbwork.modules.pages.articles import Article, article, articles, page_text
+
+USES = ("access", "comments", "issues", "labels", "members", "spaces", "trash")
+TABLES = (
+    "page",
+    "page_label",
+    "page_limit",
+    "page_link",
+    "page_slug",
+    "page_version",
+    "page_watcher",
+)
+__all__ = ["TABLES", "USES", "Article", "article", "articles", "page_text"]

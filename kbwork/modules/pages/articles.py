@@ -1,0 +1,73 @@
+"""Pages as other modules read them: articles of a knowledge base, for those who ask in the name of nobody, such as a
+desk; and the text of a page that the caller sees."""
+
+from typing import NamedTuple
+
+from kbwork.db.tx import Read
+from kbwork.modules.pages import access
+
+
+class Article(NamedTuple):
+    """A page as readers from outside see it."""
+
+    id: str
+    title: str
+    slug: str
+    body: str
+    updated_at: int
+
+
+_OPEN = (
+    "p.space = s.id and s.key = :space and s.kind = 'kb' and s.deleted_at is null and s.archived_at is null"
+    " and p.deleted_at is null and p.archived_at is null and p.state = 'published'"
+    " and not exists (with recursive up (id, parent) as (select p.id, p.parent union all"
+    " select q.id, q.parent from up join page q on q.id = up.parent)"
+    " select 1 from up join page_limit x on x.page = up.id and x.level = 'view')"
+)
+"""The condition on `page p` and `space s`: narrowed to nobody, by itself or from above."""
+_COLUMNS = "p.id, p.title, p.slug, p.body, p.updated_at"
+
+
+def articles(tx: Read, space: str, text: str, limit: int = 20) -> list[Article]:
+    """Those of a knowledge base that have all words of a text in their title or body, in titles first; all where the
+    text has none."""
+    words = [word for word in text.split() if word][:20]
+    binds = {f"word{number}": word for number, word in enumerate(words)}
+    held = "".join(
+        f" and instr(folded(p.title || ' ' || p.body), folded(:word{number}))" for number in range(len(words))
+    )
+    titled = " + ".join(
+        f"(instr(folded(p.title), folded(:word{number})) > 0)" for number in range(len(words))
+    )
+    rows = tx.tuples(
+        f"select {_COLUMNS} from space s, page p where {_OPEN}{held}"
+        f" order by {titled or 'null'} desc, p.updated_at desc, p.id limit :limit",
+        space=space.strip().upper(),
+        limit=limit,
+        **binds,
+    )
+    return [_article(row) for row in rows]
+
+
+def article(tx: Read, space: str, ident: str) -> Article | None:
+    """One of them, by its id or a slug that it has or had."""
+    rows = tx.tuples(
+        f"select {_COLUMNS} from space s, page p where {_OPEN} and p.id in (select cast(:id as integer)"
+        " union all select g.page from page_slug g where g.space = s.id and g.slug = :id)",
+        space=space.strip().upper(),
+        id=ident.strip(),
+    )
+    return _article(rows[0]) if rows else None
+
+
+def page_text(tx: Read, ref: str) -> Article | None:
+    """A page that the caller sees, as readers see it; by its id or `<space>/<slug>`."""
+    row = access.find(tx, ref)
+    if row is None:
+        return None
+    return Article(str(row["id"]), row["title"], row["slug"], row["body"], row["updated_at"])
+
+
+def _article(row: tuple[object, ...]) -> Article:
+    ident, title, slug, body, at = row
+    return Article(str(ident), str(title), str(slug), str(body), int(str(at)))

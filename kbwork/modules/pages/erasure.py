@@ -1,0 +1,14 @@
+"""Pages forget who was erased."""
+
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
+from kbwork.db.tx import Write
+
+
+def _forget(tx: Write, job: RunningJob) -> Next:
+    member = job.args["member"]
+    tx.execute("delete from page_watcher where who = :member", member=member)
+    tx.execute("delete from page_limit where who = :member and level <> 'owner'", member=member)
+    return Next()
+
+
+FORGET = JobKind(kind="pages.forget", home=__name__, step=_forget)

@@ -1,0 +1,1 @@
+"""What pages were: versions, drafts, and what is published."""

@@ -1,0 +1,1 @@
+"""People and pages: who watches, who may see and change one."""

@@ -1,0 +1,1 @@
+"""Where pages stand: their order, their parents, their spaces."""
