@@ -22,6 +22,7 @@ from kbwork.api.http.exchange import Straight
 from kbwork.api.http.hosts import own_hosts
 from kbwork.api.http.proxies import TrustedProxies
 from kbwork.api.http.site import Site
+from kbwork.api.inbound.endpoint import InboundDoor
 from kbwork.api.mcp.endpoint import McpDoor
 from kbwork.api.metrics import Metrics
 from kbwork.api.oauth.endpoint import PATHS as OAUTH_PATHS
@@ -146,6 +147,7 @@ class App:
             ("/ofrep/", self._ofrep),
             ("/sdk/v1/", SdkEndpoint(site, sdk)),
             ("/api/orgs/", Platform(site)),
+            ("/in/", InboundDoor(site)),
             *((beginning, uploads) for beginning in uploads.below),
         )
         """Beginning -> the door of the other paths below it, longer and busier ones first; all else are pages."""

@@ -12,7 +12,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.demo import demo
 from kbwork.cli.commands.serve import serve
 from kbwork.db.tx import Read
-from kbwork.demo import build, story
+from kbwork.demo import build, help_desk, story
 from kbwork.settings import LimitSettings, Settings
 from tests.conftest import NOW, Person, World, serving
 
@@ -64,7 +64,7 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
 
     found = database.read_now(look)
     database.close()
-    assert sum(found["lanes"].values()) == built.issues == build.ISSUES
+    assert sum(found["lanes"].values()) == built.issues == build.ISSUES + len(help_desk.REQUESTS)
     assert all(found["lanes"][category] >= 20 for category in ("todo", "in_progress", "done"))
     assert found["fields"] == ["severity", "worth"]
     assert found["span"] > 350 * build.DAY_S
@@ -105,6 +105,21 @@ def test_titles_differ_and_there_are_views_boards_and_flags_with_traffic(
             place = {"project": "shop", "key": flag.key, "environment": "production"}
             seen = mara.call("flags.insights", place)
             assert sum(one["count"] for one in seen["series"]) > 500, (flag.key, seen)
+
+
+def test_customers_asked_and_sign_in_to_the_portal(made: tuple[Path, build.Built]) -> None:
+    folder, built = made
+    with serving(
+        World(folder, FixedClock(NOW), {}), Settings(limits=LimitSettings(enabled=False))
+    ) as running:
+        for one, titles in (("rita@calder.example", 1), ("ole@brandt.example", 2)):
+            nobody = running._client("", "")
+            signed_in = {"email": one, "password": built.password}
+            client = running._client(one, nobody.call("desk.portal_login", signed_in)["token"])
+            requests = client.call("desk.portal_requests", {})
+            assert len(requests) == titles
+            said = [client.call("desk.portal_request", {"key": each["key"]}) for each in requests]
+            assert all("slow connection again" not in str(thread) for thread in said)
 
 
 def test_data_that_are_no_demo_say_nothing_at_their_start(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ class Caller:
     """One identified caller. Rights are those of this moment: a changed role or key makes a new Caller."""
 
     member: str | None
-    """Member id, or None for `system` and `anonymous`."""
+    """Member id, or None for customers, `system` and `anonymous`."""
     role: str
-    """`owner`, `admin`, `member`, `guest`, `anonymous` or `system`. An agent key is an admin only if it says so."""
+    """`owner`, `admin`, `member`, `guest`, `customer`, `anonymous` or `system`. An agent key is an admin only if it
+    says so."""
     kind: ActorKind
     scopes: frozenset[str]
     via: str | None = None
@@ -27,6 +28,8 @@ class Caller:
     modules: frozenset[str] | None = None
     """The modules that a connected client was given: it calls their operations and sees their things; None is all."""
     elevated_until: int = 0
+    customer: int | None = None
+    """Id of the customer of a service desk: no member, and whatever guests may not, they may not."""
     address: str | None = field(default=None, compare=False)
     request: str | None = field(default=None, compare=False)
     browser: bool = field(default=False, compare=False)
@@ -37,8 +40,8 @@ class Caller:
 
     @property
     def actor(self) -> str:
-        """The identity in events: the member, `system` or `anonymous`."""
-        return self.member or self.role
+        """The identity in events: the member, `customer:<id>`, `system` or `anonymous`."""
+        return self.member or (f"customer:{self.customer}" if self.customer is not None else self.role)
 
     @property
     def admin(self) -> bool:
@@ -46,7 +49,8 @@ class Caller:
 
     @property
     def guest(self) -> bool:
-        return self.role == "guest"
+        """Whether they come from outside."""
+        return self.role in ("guest", "customer")
 
     @property
     def ident(self) -> str:
@@ -88,6 +92,7 @@ class Caller:
             self.projects,
             self.modules,
             self.elevated_until,
+            self.customer,
             address,
             request,
             browser,
@@ -102,3 +107,16 @@ class Caller:
 
 ANONYMOUS = Caller(member=None, role="anonymous", kind="human", scopes=frozenset({"desk:public"}))
 SYSTEM = Caller(member=None, role="system", kind="system", scopes=frozenset({"system"}))
+
+
+def of_customer(customer: int, *, address: str | None = None, session: str | None = None) -> Caller:
+    """A customer of a service desk as themselves; `session` says by which token."""
+    return Caller(
+        member=None,
+        role="customer",
+        kind="human",
+        scopes=frozenset({"desk:portal"}),
+        session=session,
+        customer=customer,
+        address=address,
+    )

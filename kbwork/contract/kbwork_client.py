@@ -2712,6 +2712,17 @@ if TYPE_CHECKING:
         outcome: Literal['applied', 'unchanged', 'changeRequest']
         changes: List[Dict[str, Any]]
 
+    class CustomerPassword(TypedDict):
+        customer: DeskCustomer
+        password: str
+
+    class DeflectionStats(TypedDict):
+        """How often articles answered what would have been a request, in the last thirty days."""
+        requests: int
+        solved: int
+        top: List[List[Any]]
+        viewed: int
+
     class Deleted(TypedDict):
         deleted: int
 
@@ -2734,6 +2745,32 @@ if TYPE_CHECKING:
         response: str | None
         at: int
         next_at: int | None
+
+    class Desk(TypedDict):
+        """A project whose customers ask for things on the portal, by mail or by chat."""
+        project: str
+        name: str
+        intro: str
+        enabled: bool
+        open_signup: bool
+        kb_space: str | None
+        show_agents: bool
+        survey: bool
+        reopen_days: int | None
+        languages: List[str]
+        logo: str | None
+        reply_to: str | None
+
+    class DeskCustomer(TypedDict):
+        """Somebody outside who asks for things: no member, and nothing but the portal is for them."""
+        id: int
+        name: str
+        email: str
+        active: bool
+        blocked: bool
+        requests: int
+        created_at: int
+        last_seen_at: int | None
 
     class DeviceInfo(TypedDict):
         """Who asks to be let in, and what for: the scopes that an approval would give."""
@@ -3031,6 +3068,13 @@ if TYPE_CHECKING:
     class FlagsExported(TypedDict):
         data: Dict[str, Any]
 
+    class FormQuestion(TypedDict):
+        field: str
+        label: NotRequired[str | None]
+        help: NotRequired[str | None]
+        required: bool
+        show_if: NotRequired[Dict[str, Any] | None]
+
     class Found(TypedDict):
         """Hits, best first. `facets`: how many of each kind, project and category, of the best 2,000.
 
@@ -3111,6 +3155,12 @@ if TYPE_CHECKING:
 
     class Insights(TypedDict):
         series: List[InsightPoint]
+
+    class Intake(TypedDict):
+        """What became of a mail or message."""
+        key: str
+        reply: str
+        result: Literal['created', 'commented', 'ignored']
 
     class Invite(TypedDict):
         """An invitation. `path` leads to it and holds its token: only in the answer of create and resend. `url` is the
@@ -3447,6 +3497,9 @@ if TYPE_CHECKING:
     class Look(TypedDict):
         seq: int
         at: int
+
+    class MailPath(TypedDict):
+        path: str
 
     class Me(TypedDict):
         """Who the caller is and what they may do now. `via` is the key or agent, null for a session."""
@@ -3789,6 +3842,76 @@ if TYPE_CHECKING:
         challenge: str
         options: Dict[str, Any]
 
+    class PortalArticle(TypedDict):
+        id: str
+        title: str
+        text: str
+
+    class PortalComment(TypedDict):
+        """What was said on a request."""
+        id: int
+        author: str
+        mine: bool
+        body: str
+        created_at: int
+
+    class PortalDesk(TypedDict):
+        """A desk that is open, as anybody sees it."""
+        project: str
+        name: str
+        intro: str
+        open_signup: bool
+        has_articles: bool
+        types: List[PortalType]
+
+    class PortalField(TypedDict):
+        """A question, once the given values are applied."""
+        key: str
+        label: str
+        help: str
+        kind: str
+        required: bool
+        options: List[Any]
+        value: Any
+        shown: bool
+
+    class PortalForm(TypedDict):
+        fields: List[PortalField]
+
+    class PortalRequest(TypedDict):
+        """A request as its customers see it."""
+        key: str
+        title: str
+        desk: str
+        request_type: str
+        status: str
+        category: Literal['todo', 'in_progress', 'done']
+        created_at: int
+        updated_at: int
+
+    class PortalSession(TypedDict):
+        customer: DeskCustomer
+        token: str
+
+    class PortalSignup(TypedDict):
+        customer: DeskCustomer | None
+        token: str | None
+        verify: bool
+
+    class PortalThread(TypedDict):
+        """A request with what was said on it, oldest first."""
+        request: PortalRequest
+        description: str
+        comments: List[PortalComment]
+
+    class PortalType(TypedDict):
+        """What may be asked for."""
+        id: int
+        name: str
+        description: str
+        icon: str
+        group: str
+
     class Preferences(TypedDict):
         """How somebody likes the app; null: as the org has it, or the app's own choice."""
         locale: str | None
@@ -4055,6 +4178,33 @@ if TYPE_CHECKING:
         last_run_at: int | None
         next_run_at: int | None
 
+    class RequestField(TypedDict):
+        """A question of a form."""
+        field: str
+        label: str
+        help: str
+        required: bool
+        show_if: Dict[str, Any] | None
+
+    class RequestPeople(TypedDict):
+        requester: DeskCustomer
+        participants: List[DeskCustomer]
+
+    class RequestType(TypedDict):
+        """What may be asked for at a desk."""
+        id: int
+        project: str
+        name: str
+        description: str
+        icon: str
+        group: str
+        issue_type: str
+        fields: List[RequestField]
+        approvers: List[str]
+        template: int | None
+        position: float
+        hidden: bool
+
     class Resolved(TypedDict):
         """What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null."""
         ref: str
@@ -4205,6 +4355,9 @@ if TYPE_CHECKING:
         segment: Segment
         change: FlagChange | None
 
+    class SentReply(TypedDict):
+        id: int
+
     class Session(TypedDict):
         """A place where somebody is signed in. `place` is null: this server knows no map of addresses."""
         id: str
@@ -4323,6 +4476,11 @@ if TYPE_CHECKING:
         who: str
         every: Literal['change', 'daily', 'weekly']
         at: str | None
+
+    class SuggestedArticle(TypedDict):
+        id: str
+        title: str
+        excerpt: str
 
     class Suggestion(TypedDict):
         """A line of the palette. `hint` says where it is."""
@@ -5812,6 +5970,203 @@ class ComponentsModule(Module):
         member who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.
         """
         return self._client.call('components.save', {'id': id, 'project': project, 'name': name, 'description': description, 'lead': lead, 'assign': assign, 'archived': archived})
+
+
+class DeskModule(Module):
+    """The service desk: customers outside, what they may ask for, their portal, and requests by mail and chat."""
+
+    def customer_add(self, *, email: str, name: str) -> CustomerPassword:
+        """Add a customer, with a password to hand over: it is in the answer and never shown again.
+
+        An address that a customer has is 409. For members and leads of a project that is a desk.
+        """
+        return self._client.call('desk.customer_add', {'email': email, 'name': name})
+
+    def customer_block(self, *, id: int, blocked: bool) -> DeskCustomer:
+        """Shut a customer out, or let them in again. A block ends their tokens at once, and what they mail is ignored.
+
+        For admins who work at a desk that the customer has to do with, or where they have to do with none.
+        """
+        return self._client.call('desk.customer_block', {'id': id, 'blocked': blocked})
+
+    def customer_reset(self, *, id: int) -> CustomerPassword:
+        """Give a customer a new password to hand over: it is in the answer and never shown again.
+
+        They are signed out everywhere. Refused (409) for a customer who is blocked, and while they have to do with requests
+        of desks where you do not work: they would be shown to whoever has the password.
+        """
+        return self._client.call('desk.customer_reset', {'id': id})
+
+    def customers(self, *, q: str | None = UNSET) -> List[DeskCustomer]:
+        """List customers by name, the first thousand: those who have to do with requests of desks where you work, and those
+        who have to do with none.
+
+        For members and leads of a project that is a desk (403).
+        """
+        return self._client.call('desk.customers', {'q': q})
+
+    def deflection_stats(self, *, project: str) -> DeflectionStats:
+        """Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by
+        its portal.
+        """
+        return self._client.call('desk.deflection_stats', {'project': project})
+
+    def email_address(self, *, project: str) -> MailPath:
+        """Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.
+
+        It takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,
+        `subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made
+        with, there is a new one.
+        """
+        return self._client.call('desk.email_address', {'project': project})
+
+    def list(self) -> List[Desk]:
+        """List the service desks of the projects that you see, by name."""
+        return self._client.call('desk.list', {})
+
+    def portal_article(self, *, id: str) -> PortalArticle:
+        """Read a help article: a published page of the space of a desk that is open. Others are 404. Looks are counted."""
+        return self._client.call('desk.portal_article', {'id': id})
+
+    def portal_comment(self, *, key: str, body: str) -> Ok:
+        """Say something on a request of yours. One that is locked or archived takes nothing more (409)."""
+        return self._client.call('desk.portal_comment', {'key': key, 'body': body})
+
+    def portal_create(self, *, title: str, type: int, values: Dict[str, Any] | None = UNSET) -> PortalRequest:
+        """Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
+        once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404.
+        """
+        return self._client.call('desk.portal_create', {'title': title, 'type': type, 'values': values})
+
+    def portal_form(self, *, type: int, values: Dict[str, Any] | None = UNSET) -> PortalForm:
+        """Say what the form of a request type asks once these answers are applied: which questions are shown, which must be
+        answered, and what may be chosen.
+
+        An answer that does not fit is as none here; making the request refuses it. An answer to what is no question is 422,
+        a type that nobody may ask for 404.
+        """
+        return self._client.call('desk.portal_form', {'type': type, 'values': values})
+
+    def portal_info(self) -> List[PortalDesk]:
+        """List the desks that are open, by name, with what may be asked for. For everybody, signed in or not."""
+        return self._client.call('desk.portal_info', {})
+
+    def portal_login(self, *, email: str, password: str) -> PortalSession:
+        """Sign a customer in. The token goes as a bearer token with the other operations of the portal, for thirty days.
+
+        Wrong password, unknown address and blocked are one 401, which takes as long. After ten failures on an address from
+        one network address, or fifty from there, in 15 minutes it is 429 with `Retry-After`; where too many sign in at once
+        503 `busy`.
+        """
+        return self._client.call('desk.portal_login', {'email': email, 'password': password})
+
+    def portal_logout(self) -> Ok:
+        """End the token that this is called with; others of the customer stay."""
+        return self._client.call('desk.portal_logout', {})
+
+    def portal_me(self) -> DeskCustomer:
+        """Say who is signed in; `requests` counts those that they made and see."""
+        return self._client.call('desk.portal_me', {})
+
+    def portal_request(self, *, key: str) -> PortalThread:
+        """Look at a request of yours, with what was said on it. One that is not yours is 404, as is one that never was."""
+        return self._client.call('desk.portal_request', {'key': key})
+
+    def portal_requests(self) -> List[PortalRequest]:
+        """List your requests and those that you take part in, the latest change first, 500 at most."""
+        return self._client.call('desk.portal_requests', {})
+
+    def portal_signup(self, *, email: str, name: str, password: str) -> PortalSignup:
+        """Make an account. A link is mailed to the address, and desk.portal_verify finishes by it; till then there is none.
+
+        An address that a customer has gets the very same answer, and a letter that says so. A server that sends no mail
+        signs in at once, and there a known address is 409. Where no open desk has `open_signup` it is 403. After ten
+        letters to an address in an hour, three of them asked for from one network address, it is 429.
+        """
+        return self._client.call('desk.portal_signup', {'email': email, 'name': name, 'password': password})
+
+    def portal_solved(self, *, article: str, text: str | None = UNSET, solved: bool) -> Ok:
+        """Say whether a help article was the answer: desk.deflection_stats counts that it was. One that is none is 404."""
+        return self._client.call('desk.portal_solved', {'article': article, 'text': text, 'solved': solved})
+
+    def portal_start_reset(self, *, email: str) -> Ok:
+        """Ask for a link by which a customer sets a new password. It is mailed in a moment, works once, and lives half an
+        hour.
+
+        The answer is the same, and comes as soon, where no customer has the address, where they are blocked, and where this
+        server sends no mail. After ten letters to an address in an hour, three of them asked for from one network address,
+        it is 429.
+        """
+        return self._client.call('desk.portal_start_reset', {'email': email})
+
+    def portal_submit_reset(self, *, token: str, password: str) -> PortalSession:
+        """Set a customer's password by a link, and sign them in. All their other tokens and links end.
+
+        A link that is used, over or mistyped is 404; a password that does not fit is 422 and uses nothing up.
+        """
+        return self._client.call('desk.portal_submit_reset', {'token': token, 'password': password})
+
+    def portal_suggest(self, *, project: str, text: str) -> List[SuggestedArticle]:
+        """Suggest help articles of a desk that is open, five at most. One that is not is 404."""
+        return self._client.call('desk.portal_suggest', {'project': project, 'text': text})
+
+    def portal_transition(self, *, key: str, action: Literal['close', 'reopen', 'approve', 'reject'], note: str | None = UNSET) -> PortalRequest:
+        """Close a request of yours, or reopen one that is closed, as long as the desk allows it; or, where you are asked to
+        agree before it goes on, do that or refuse.
+
+        It goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is
+        none, where it is closed or open already, and where nothing asks you it is 409.
+        """
+        return self._client.call('desk.portal_transition', {'key': key, 'action': action, 'note': note})
+
+    def portal_verify(self, *, token: str) -> PortalSession:
+        """Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
+        a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
+        """
+        return self._client.call('desk.portal_verify', {'token': token})
+
+    def request_type_delete(self, *, id: int, move_to: int | None = UNSET) -> List[RequestType]:
+        """Take a request type away; answers those that the desk has left.
+
+        One that requests have needs `move_to` (409 `in-use` with `uses`).
+        """
+        return self._client.call('desk.request_type_delete', {'id': id, 'move_to': move_to})
+
+    def request_type_save(self, *, id: int | None = UNSET, project: str, name: str, description: str | None = UNSET, icon: str | None = UNSET, group: str | None = UNSET, issue_type: str, fields: List[FormQuestion], approvers: List[str] | None = UNSET, template: int | None = UNSET, position: float | None = UNSET, hidden: bool | None = UNSET) -> List[RequestType]:
+        """Make a request type, or change one: what is optional and not named stays. For admins who lead the project.
+
+        Questions stand for fields that issues of the type have in the project, but not for those that name people, teams or
+        other things, nor computed ones (422); `show_if` asks for what stands before it on the form. What the layout of
+        such issues asks for is asked behind the form. Answers the desk's request types.
+        """
+        return self._client.call('desk.request_type_save', {'id': id, 'project': project, 'name': name, 'description': description, 'icon': icon, 'group': group, 'issue_type': issue_type, 'fields': fields, 'approvers': approvers, 'template': template, 'position': position, 'hidden': hidden})
+
+    def request_types(self, *, project: str) -> List[RequestType]:
+        """List what may be asked for at a desk, in order, with the forms; hidden ones too."""
+        return self._client.call('desk.request_types', {'project': project})
+
+    def requester_set(self, *, key: str, requester: str | None = UNSET, add: List[str] | None = UNSET, remove: List[str] | None = UNSET) -> RequestPeople:
+        """Say whose request an issue is and who takes part in it. For members of the project, which must be a desk.
+
+        They read title, description and status, and what is said from then on; of what was said before it was a request
+        they read nothing. Somebody by an address that no customer has becomes one. An issue that is no request needs a
+        `requester` (409).
+        """
+        return self._client.call('desk.requester_set', {'key': key, 'requester': requester, 'add': add, 'remove': remove})
+
+    def save(self, *, project: str, name: str | None = UNSET, intro: str | None = UNSET, enabled: bool | None = UNSET, open_signup: bool | None = UNSET, kb_space: str | None = UNSET, show_agents: bool | None = UNSET, survey: bool | None = UNSET, reopen_days: int | None = UNSET, languages: List[str] | None = UNSET, logo: str | None = UNSET, reply_to: str | None = UNSET) -> Desk:
+        """Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.
+
+        While it is not `enabled` its requests are not shown on the portal, and what is said on them is mailed to nobody. An
+        archived project is 409.
+        """
+        return self._client.call('desk.save', {'project': project, 'name': name, 'intro': intro, 'enabled': enabled, 'open_signup': open_signup, 'kb_space': kb_space, 'show_agents': show_agents, 'survey': survey, 'reopen_days': reopen_days, 'languages': languages, 'logo': logo, 'reply_to': reply_to})
+
+    def send_reply(self, *, key: str, body: str, to: List[str] | None = UNSET, cc: List[str] | None = UNSET, status: str | None = UNSET) -> SentReply:
+        """Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
+        rights of that, and all of it happens or nothing. An issue that is no request is 409.
+        """
+        return self._client.call('desk.send_reply', {'key': key, 'body': body, 'to': to, 'cc': cc, 'status': status})
 
 
 class DraftsModule(Module):
@@ -7909,7 +8264,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.version_diff pages.versions presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.tree stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.request_types drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.version_diff pages.versions presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.tree stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -7938,6 +8293,7 @@ class Kbwork(ApiClient):
         self.checklists = ChecklistsModule(self)
         self.comments = CommentsModule(self)
         self.components = ComponentsModule(self)
+        self.desk = DeskModule(self)
         self.drafts = DraftsModule(self)
         self.fields = FieldsModule(self)
         self.flags = FlagsModule(self)
@@ -8130,6 +8486,37 @@ CATALOGUE = r'''
 "delete": {"summary": "Take a component away", "doc": "Take a component away; answers those that the project has left.\n\nOne that issues have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the component, from `components.list`."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The component of the same project that its issues get."}], "example": {"id": 1, "move_to": 2}, "answers": "Component"},
 "list": {"summary": "List the components of a project by name, the archived ones last", "doc": "List the components of a project by name, the archived ones last.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}},
 "save": {"summary": "Make a component, or change one", "doc": "Make a component, or change one: fields that are not named stay.\n\nLeads of the project and admins do. A name is unique in its project without case (409); its lead is an active\nmember who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The component to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "A component stays in the project that it was made for."}, {"name": "name", "type": "string", "required": true, "help": "What it is called, unique in the project without case."}, {"name": "description", "type": "string", "nullable": true, "help": "What belongs to it."}, {"name": "lead", "type": "string", "nullable": true, "help": "A member; an empty text takes the lead off."}, {"name": "assign", "type": "string", "nullable": true, "enum": ["lead", "project", "nobody"], "help": "Who gets a new issue that nobody was named for: its `lead`, as the `project` says, or `nobody`."}, {"name": "archived", "type": "bool", "nullable": true, "help": "An archived one stays on its issues and goes on no other."}], "example": {"project": "WEB", "name": "Checkout", "assign": "lead"}, "answers": "Component"}}},
+"desk": {"about": "The service desk: customers outside, what they may ask for, their portal, and requests by mail and chat.", "verbs": {
+"customer_add": {"summary": "Add a customer, with a password to hand over", "doc": "Add a customer, with a password to hand over: it is in the answer and never shown again.\n\nAn address that a customer has is 409. For members and leads of a project that is a desk.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Their address, which no other customer has."}, {"name": "name", "type": "string", "required": true, "help": "What they are called."}], "example": {"email": "rita@rivers.example", "name": "Rita Rivers"}, "unnamed": true},
+"customer_block": {"summary": "Shut a customer out, or let them in again", "doc": "Shut a customer out, or let them in again. A block ends their tokens at once, and what they mail is ignored.\n\nFor admins who work at a desk that the customer has to do with, or where they have to do with none.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the customer."}, {"name": "blocked", "type": "bool", "required": true, "help": "False lets them in again."}], "example": {"id": 2, "blocked": true}, "answers": "DeskCustomer"},
+"customer_reset": {"summary": "Give a customer a new password to hand over", "doc": "Give a customer a new password to hand over: it is in the answer and never shown again.\n\nThey are signed out everywhere. Refused (409) for a customer who is blocked, and while they have to do with requests\nof desks where you do not work: they would be shown to whoever has the password.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the customer."}], "example": {"id": 2}, "unnamed": true},
+"customers": {"summary": "List customers by name, the first thousand", "doc": "List customers by name, the first thousand: those who have to do with requests of desks where you work, and those\nwho have to do with none.\n\nFor members and leads of a project that is a desk (403).", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in name or address."}], "example": {"q": "rivers"}},
+"deflection_stats": {"summary": "Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by its portal", "doc": "Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by\nits portal.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}, "unnamed": true},
+"email_address": {"summary": "Say where mail to a desk is posted, the same each time", "doc": "Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.\n\nIt takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,\n`subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made\nwith, there is a new one.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}, "unnamed": true},
+"list": {"summary": "List the service desks of the projects that you see, by name", "doc": "List the service desks of the projects that you see, by name.", "class": "read", "fields": [], "example": {}},
+"portal_article": {"summary": "Read a help article", "doc": "Read a help article: a published page of the space of a desk that is open. Others are 404. Looks are counted.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, from desk.portal_suggest."}], "example": {"id": "p_1"}},
+"portal_comment": {"summary": "Say something on a request of yours", "doc": "Say something on a request of yours. One that is locked or archived takes nothing more (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "body", "type": "string", "required": true, "help": "What you say, in Markdown."}], "example": {"key": "WEB-7", "body": "It is still so today."}, "unnamed": true},
+"portal_create": {"summary": "Ask for something", "doc": "Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at\nonce; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404.", "class": "write", "fields": [{"name": "title", "type": "string", "required": true, "help": "What you ask for, on one line."}, {"name": "type", "type": "int", "required": true, "help": "Id of the request type, from desk.portal_info."}, {"name": "values", "type": "object", "nullable": true, "help": "Answers by key of the question, from desk.portal_form."}], "example": {"title": "My order did not come", "type": 1, "values": {"description": "Since Tuesday"}}},
+"portal_form": {"summary": "Say what the form of a request type asks once these answers are applied", "doc": "Say what the form of a request type asks once these answers are applied: which questions are shown, which must be\nanswered, and what may be chosen.\n\nAn answer that does not fit is as none here; making the request refuses it. An answer to what is no question is 422,\na type that nobody may ask for 404.", "class": "write", "fields": [{"name": "type", "type": "int", "required": true, "help": "Id of the request type."}, {"name": "values", "type": "object", "nullable": true, "help": "Answers by key of the question, from desk.portal_form."}], "example": {"type": 1, "values": {"description": "The cart is empty"}}, "unnamed": true},
+"portal_info": {"summary": "List the desks that are open, by name, with what may be asked for", "doc": "List the desks that are open, by name, with what may be asked for. For everybody, signed in or not.", "class": "write", "fields": [], "example": {}},
+"portal_login": {"summary": "Sign a customer in", "doc": "Sign a customer in. The token goes as a bearer token with the other operations of the portal, for thirty days.\n\nWrong password, unknown address and blocked are one 401, which takes as long. After ten failures on an address from\none network address, or fifty from there, in 15 minutes it is 429 with `Retry-After`; where too many sign in at once\n503 `busy`.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address of the customer."}, {"name": "password", "type": "string", "required": true, "help": "Their password."}], "example": {"email": "rita@rivers.example", "password": "correct horse battery"}},
+"portal_logout": {"summary": "End the token that this is called with", "doc": "End the token that this is called with; others of the customer stay.", "class": "write", "fields": [], "example": {}, "unnamed": true},
+"portal_me": {"summary": "Say who is signed in", "doc": "Say who is signed in; `requests` counts those that they made and see.", "class": "write", "fields": [], "example": {}, "answers": "DeskCustomer"},
+"portal_request": {"summary": "Look at a request of yours, with what was said on it", "doc": "Look at a request of yours, with what was said on it. One that is not yours is 404, as is one that never was.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}], "example": {"key": "WEB-7"}, "unnamed": true},
+"portal_requests": {"summary": "List your requests and those that you take part in, the latest change first, 500 at most", "doc": "List your requests and those that you take part in, the latest change first, 500 at most.", "class": "write", "fields": [], "example": {}},
+"portal_signup": {"summary": "Make an account", "doc": "Make an account. A link is mailed to the address, and desk.portal_verify finishes by it; till then there is none.\n\nAn address that a customer has gets the very same answer, and a letter that says so. A server that sends no mail\nsigns in at once, and there a known address is 409. Where no open desk has `open_signup` it is 403. After ten\nletters to an address in an hour, three of them asked for from one network address, it is 429.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address of whoever signs up."}, {"name": "name", "type": "string", "required": true, "help": "What they are called."}, {"name": "password", "type": "string", "required": true, "help": "What they want to sign in with; what fits says auth.password_change."}], "example": {"email": "nat@north.example", "name": "Nat North", "password": "four birds on a wire"}},
+"portal_solved": {"summary": "Say whether a help article was the answer", "doc": "Say whether a help article was the answer: desk.deflection_stats counts that it was. One that is none is 404.", "class": "write", "fields": [{"name": "article", "type": "string", "required": true, "help": "Id of the page, from desk.portal_suggest."}, {"name": "text", "type": "string", "nullable": true, "help": "What was being asked; it is not kept."}, {"name": "solved", "type": "bool", "required": true, "help": "Whether the article was the answer."}], "example": {"article": "p_1", "solved": true}, "unnamed": true},
+"portal_start_reset": {"summary": "Ask for a link by which a customer sets a new password", "doc": "Ask for a link by which a customer sets a new password. It is mailed in a moment, works once, and lives half an\nhour.\n\nThe answer is the same, and comes as soon, where no customer has the address, where they are blocked, and where this\nserver sends no mail. After ten letters to an address in an hour, three of them asked for from one network address,\nit is 429.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address that the link is mailed to."}], "example": {"email": "rita@rivers.example"}, "unnamed": true},
+"portal_submit_reset": {"summary": "Set a customer\u0027s password by a link, and sign them in", "doc": "Set a customer\u0027s password by a link, and sign them in. All their other tokens and links end.\n\nA link that is used, over or mistyped is 404; a password that does not fit is 422 and uses nothing up.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}, {"name": "password", "type": "string", "required": true, "help": "The new one; what fits says auth.password_change."}], "example": {"token": "kbl_from-the-link", "password": "four birds on a wire"}},
+"portal_suggest": {"summary": "Suggest help articles of a desk that is open, five at most", "doc": "Suggest help articles of a desk that is open, five at most. One that is not is 404.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "text", "type": "string", "required": true, "help": "What somebody is about to ask."}], "example": {"project": "WEB", "text": "the cart is empty"}},
+"portal_transition": {"summary": "Close a request of yours, or reopen one that is closed, as long as the desk allows it", "doc": "Close a request of yours, or reopen one that is closed, as long as the desk allows it; or, where you are asked to\nagree before it goes on, do that or refuse.\n\nIt goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is\nnone, where it is closed or open already, and where nothing asks you it is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "action", "type": "string", "required": true, "enum": ["close", "reopen", "approve", "reject"], "help": "`approve` and `reject` are for who is asked to agree."}, {"name": "note", "type": "string", "nullable": true, "help": "What to say with it, in Markdown; it is said on the request."}], "example": {"key": "WEB-7", "action": "close", "note": "It came today."}},
+"portal_verify": {"summary": "Finish a sign-up by the link that was mailed", "doc": "Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after\na day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}], "example": {"token": "kbl_from-the-link"}},
+"request_type_delete": {"summary": "Take a request type away", "doc": "Take a request type away; answers those that the desk has left.\n\nOne that requests have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the request type."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The type of the same desk that its requests get."}], "example": {"id": 2}, "answers": "RequestType"},
+"request_type_save": {"summary": "Make a request type, or change one", "doc": "Make a request type, or change one: what is optional and not named stays. For admins who lead the project.\n\nQuestions stand for fields that issues of the type have in the project, but not for those that name people, teams or\nother things, nor computed ones (422); `show_if` asks for what stands before it on the form. What the layout of\nsuch issues asks for is asked behind the form. Answers the desk\u0027s request types.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The request type to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "required": true, "help": "What customers choose it by, unique at the desk without case."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its picture."}, {"name": "group", "type": "string", "nullable": true, "help": "Heading that it stands under; an empty text: none."}, {"name": "issue_type", "type": "string", "required": true, "help": "Key or name of the issue type that a request becomes: one of the project\u0027s."}, {"name": "fields", "type": "object", "required": true, "repeated": true, "help": "The form, in order; empty: it asks for a description."}, {"name": "approvers", "type": "string", "nullable": true, "repeated": true, "help": "Who has to agree before it goes on: members, `team:<id>` and `customer:<id>`. They are asked together with those whom the first way from the start of the workflow names that asks anybody (422 where none does)."}, {"name": "template", "type": "int", "nullable": true, "help": "Id of an issue template that fills in what the form does not ask; null: none."}, {"name": "position", "type": "number", "nullable": true, "help": "Its place; a new one comes last."}, {"name": "hidden", "type": "bool", "nullable": true, "help": "True hides it from customers."}], "example": {"project": "WEB", "name": "Something is broken", "issue_type": "bug", "fields": [{"field": "description", "label": "What happened?", "required": true}]}, "answers": "RequestType"},
+"request_types": {"summary": "List what may be asked for at a desk, in order, with the forms", "doc": "List what may be asked for at a desk, in order, with the forms; hidden ones too.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}},
+"requester_set": {"summary": "Say whose request an issue is and who takes part in it", "doc": "Say whose request an issue is and who takes part in it. For members of the project, which must be a desk.\n\nThey read title, description and status, and what is said from then on; of what was said before it was a request\nthey read nothing. Somebody by an address that no customer has becomes one. An issue that is no request needs a\n`requester` (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "requester", "type": "string", "nullable": true, "help": "Who asked. An issue that is no request becomes one; who asked before sees it no more, unless they are added."}, {"name": "add", "type": "string", "nullable": true, "repeated": true, "help": "Customers who see it from now on and are mailed what is said, by id or address."}, {"name": "remove", "type": "string", "nullable": true, "repeated": true, "help": "Customers who do no more."}], "example": {"key": "WEB-6", "add": ["2"]}, "unnamed": true},
+"save": {"summary": "Make a project a service desk, or change its settings", "doc": "Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.\n\nWhile it is not `enabled` its requests are not shown on the portal, and what is said on them is mailed to nobody. An\narchived project is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "nullable": true, "help": "What customers read; that of the project unless given."}, {"name": "intro", "type": "string", "nullable": true, "help": "What stands above its request types, in Markdown; an empty text: nothing."}, {"name": "enabled", "type": "bool", "nullable": true, "help": "False shuts it: the portal shows neither it nor its requests, and nothing comes in. A new one is open."}, {"name": "open_signup", "type": "bool", "nullable": true, "help": "Whether anybody may make a portal account; a new desk lets nobody."}, {"name": "kb_space", "type": "string", "nullable": true, "help": "Key of the space of pages whose published articles the portal suggests; null: none."}, {"name": "show_agents", "type": "bool", "nullable": true, "help": "Whether customers read the names of those who answer; a new desk answers under its own name."}, {"name": "survey", "type": "bool", "nullable": true, "help": "Whether customers are asked how it went when a request is closed."}, {"name": "reopen_days", "type": "int", "nullable": true, "help": "So many days after it was closed a customer may reopen a request; null: always. (0 to 3650)"}, {"name": "languages", "type": "string", "nullable": true, "repeated": true, "help": "Languages that the desk answers in, such as `en`."}, {"name": "logo", "type": "string", "nullable": true, "help": "Address of its picture, `https` or a path of this site; null: that of the org."}, {"name": "reply_to", "type": "string", "nullable": true, "help": "Address that answers to the desk\u0027s letters go to; null: that of the server."}], "example": {"project": "WEB", "name": "Web help", "intro": "Ask us about the shop.", "open_signup": true}, "answers": "Desk"},
+"send_reply": {"summary": "Answer a request", "doc": "Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the\nrights of that, and all of it happens or nothing. An issue that is no request is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "body", "type": "string", "required": true, "help": "What to say to the customers of the request, in Markdown."}, {"name": "to", "type": "string", "nullable": true, "repeated": true, "help": "Customers who take part from now on, by id or address."}, {"name": "cc", "type": "string", "nullable": true, "repeated": true, "help": "The same; mail programs are told no difference."}, {"name": "status", "type": "string", "nullable": true, "help": "The lane that it goes to then, by key or name."}], "example": {"key": "WEB-6", "body": "It is on its way.", "status": "in_progress"}}}},
 "drafts": {"about": "Drafts: unsent texts, which follow a person from device to device and which others may finish where they are shared.\n\nWhat the owner of a draft does not see any more is as if it were not there, and so is the draft on it, until they see it\nagain.", "verbs": {
 "delete": {"summary": "Throw away your draft on a thing, as when it was sent", "doc": "Throw away your draft on a thing, as when it was sent; there is no way back.\n\nOne that another shares goes by its `seq`, from members who may comment there (403). Where `seq` is given and the\ndraft was saved meanwhile it stays (409 `stale`, with `current`).", "class": "destructive", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the draft is on."}, {"name": "seq", "type": "int", "nullable": true, "help": "`seq` of the draft that you mean, for one that another shares."}], "example": {"subject": "issue:WEB-1"}, "unnamed": true},
 "list": {"summary": "List your drafts, the latest first", "doc": "List your drafts, the latest first; with `subject` yours on it, and behind it those that others share.\n\nA draft on what you do not see any more is left out, and comes back when you see that again. Guests are shown their\nown alone. Keys and agents see their owner\u0027s, as far as they see what these are on.", "class": "read", "fields": [{"name": "subject", "type": "string", "nullable": true, "help": "`issue:new`, `issue:WEB-1`, `comment:<id>` or another thing: yours on it, and those that others share there."}], "example": {"subject": "issue:WEB-1"}},

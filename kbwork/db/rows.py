@@ -128,6 +128,14 @@ class ApprovalVoteRow(TypedDict):
     note: str
     at: int
 
+class ArticleUseRow(TypedDict):
+    id: int
+    project: int
+    article: str
+    title: str
+    solved: Literal[0, 1]
+    at: int
+
 class AssetRow(TypedDict):
     id: int
     key: str
@@ -367,6 +375,72 @@ class CredentialRow(TypedDict):
     totp_pending: bytes | None
     totp_step: int
     changed_at: int
+
+class CustomerRow(TypedDict):
+    id: int
+    name: str
+    email: str
+    email_key: str
+    password: str | None
+    locale: str | None
+    notify: Literal[0, 1]
+    blocked_at: int | None
+    created_at: int
+    last_seen_at: int | None
+
+class CustomerChatRow(TypedDict):
+    connection: int
+    chat_user: str
+    customer: int
+
+class CustomerLinkRow(TypedDict):
+    digest: bytes
+    purpose: Literal["asked signup", "asked reset", "signup", "reset"]
+    email: str
+    customer: int | None
+    data: str
+    created_at: int
+    expires_at: int
+
+class CustomerRequestRow(TypedDict):
+    issue: int
+    customer: int
+    type: int | None
+    channel: Literal["portal", "mail", "chat", "phone", "walk_in"]
+    created_at: int
+
+class CustomerTokenRow(TypedDict):
+    digest: bytes
+    customer: int
+    created_at: int
+    expires_at: int
+
+class DeskRow(TypedDict):
+    project: int
+    name: str
+    intro: str
+    enabled: Literal[0, 1]
+    open_signup: Literal[0, 1]
+    kb_space: str | None
+    show_agents: Literal[0, 1]
+    survey: Literal[0, 1]
+    reopen_days: int | None
+    languages: str
+    logo: str | None
+    reply_to: str | None
+    mail_token: bytes | None
+    mail_digest: bytes | None
+    created_at: int
+    updated_at: int
+
+class DeskMailRow(TypedDict):
+    id: int
+    project: int
+    sender: bytes
+    message: bytes | None
+    issue: int | None
+    result: Literal["created", "commented", "ignored"]
+    at: int
 
 class DeviceCodeRow(TypedDict):
     digest: bytes
@@ -907,6 +981,7 @@ class MailRow(TypedDict):
     next_at: int
     thread: str | None
     one_click: int
+    reply_to: str | None
 
 class MailerRow(TypedDict):
     name: str
@@ -1262,6 +1337,31 @@ class ReportRecipientRow(TypedDict):
     who: str
     position: int
 
+class RequestCommentRow(TypedDict):
+    comment: int
+    issue: int
+
+class RequestCustomerRow(TypedDict):
+    issue: int
+    customer: int
+    at: int
+
+class RequestTypeRow(TypedDict):
+    id: int
+    project: int
+    name: str
+    name_key: str
+    description: str
+    icon: str
+    family: str
+    issue_type: int
+    fields: str
+    approvers: str
+    template: int | None
+    position: float
+    hidden: Literal[0, 1]
+    updated_at: int
+
 class RotaRow(TypedDict):
     team: int
     levels: str
@@ -1616,6 +1716,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["approval_vote"], place: list[Any]) -> ApprovalVoteRow | None: ...
     @overload
+    def __call__(self, table: Literal["article_use"], place: list[Any]) -> ArticleUseRow | None: ...
+    @overload
     def __call__(self, table: Literal["asset"], place: list[Any]) -> AssetRow | None: ...
     @overload
     def __call__(self, table: Literal["asset_issue"], place: list[Any]) -> AssetIssueRow | None: ...
@@ -1669,6 +1771,20 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["counter"], place: list[Any]) -> CounterRow | None: ...
     @overload
     def __call__(self, table: Literal["credential"], place: list[Any]) -> CredentialRow | None: ...
+    @overload
+    def __call__(self, table: Literal["customer"], place: list[Any]) -> CustomerRow | None: ...
+    @overload
+    def __call__(self, table: Literal["customer_chat"], place: list[Any]) -> CustomerChatRow | None: ...
+    @overload
+    def __call__(self, table: Literal["customer_link"], place: list[Any]) -> CustomerLinkRow | None: ...
+    @overload
+    def __call__(self, table: Literal["customer_request"], place: list[Any]) -> CustomerRequestRow | None: ...
+    @overload
+    def __call__(self, table: Literal["customer_token"], place: list[Any]) -> CustomerTokenRow | None: ...
+    @overload
+    def __call__(self, table: Literal["desk"], place: list[Any]) -> DeskRow | None: ...
+    @overload
+    def __call__(self, table: Literal["desk_mail"], place: list[Any]) -> DeskMailRow | None: ...
     @overload
     def __call__(self, table: Literal["device_code"], place: list[Any]) -> DeviceCodeRow | None: ...
     @overload
@@ -1851,6 +1967,12 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["report"], place: list[Any]) -> ReportRow | None: ...
     @overload
     def __call__(self, table: Literal["report_recipient"], place: list[Any]) -> ReportRecipientRow | None: ...
+    @overload
+    def __call__(self, table: Literal["request_comment"], place: list[Any]) -> RequestCommentRow | None: ...
+    @overload
+    def __call__(self, table: Literal["request_customer"], place: list[Any]) -> RequestCustomerRow | None: ...
+    @overload
+    def __call__(self, table: Literal["request_type"], place: list[Any]) -> RequestTypeRow | None: ...
     @overload
     def __call__(self, table: Literal["rota"], place: list[Any]) -> RotaRow | None: ...
     @overload

@@ -139,6 +139,15 @@ CREATE TABLE approval_vote (
   primary key (approval, who)
 ) strict, without rowid;
 
+CREATE TABLE article_use (
+  id integer primary key autoincrement,
+  project integer not null references project (id),
+  article text not null,
+  title text not null,
+  solved integer not null check (solved in (0, 1)),
+  at integer not null
+) strict;
+
 CREATE TABLE asset (
   id integer primary key autoincrement,
   key text not null,
@@ -408,6 +417,80 @@ CREATE TABLE credential (
   totp_step integer not null default 0,
   changed_at integer not null
 ) strict, without rowid;
+
+CREATE TABLE customer (
+  id integer primary key autoincrement,
+  name text not null,
+  email text not null,
+  email_key text not null unique,
+  password text,
+  locale text,
+  notify integer not null check (notify in (0, 1)),
+  blocked_at integer,
+  created_at integer not null,
+  last_seen_at integer
+) strict;
+
+CREATE TABLE customer_chat (
+  connection integer not null,
+  chat_user text not null,
+  customer integer not null references customer (id),
+  primary key (connection, chat_user)
+) strict, without rowid;
+
+CREATE TABLE customer_link (
+  digest blob primary key,
+  purpose text not null check (purpose in ('asked signup', 'asked reset', 'signup', 'reset')),
+  email text not null,
+  customer integer references customer (id),
+  data text not null,
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+CREATE TABLE customer_request (
+  issue integer primary key references issue (id),
+  customer integer not null references customer (id),
+  type integer references request_type (id),
+  channel text not null check (channel in ('portal', 'mail', 'chat', 'phone', 'walk_in')),
+  created_at integer not null
+) strict;
+
+CREATE TABLE customer_token (
+  digest blob primary key,
+  customer integer not null references customer (id),
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+
+CREATE TABLE desk (
+  project integer primary key references project (id),
+  name text not null,
+  intro text not null,
+  enabled integer not null check (enabled in (0, 1)),
+  open_signup integer not null check (open_signup in (0, 1)),
+  kb_space text,
+  show_agents integer not null check (show_agents in (0, 1)),
+  survey integer not null check (survey in (0, 1)),
+  reopen_days integer,
+  languages text not null,
+  logo text,
+  reply_to text,
+  mail_token blob,
+  mail_digest blob unique,
+  created_at integer not null,
+  updated_at integer not null
+) strict;
+
+CREATE TABLE desk_mail (
+  id integer primary key autoincrement,
+  project integer not null references project (id),
+  sender blob not null,
+  message blob,
+  issue integer,
+  result text not null check (result in ('created', 'commented', 'ignored')),
+  at integer not null
+) strict;
 
 CREATE TABLE device_code (
   digest blob primary key,
@@ -997,7 +1080,7 @@ CREATE TABLE mail (
   error text,
   at integer not null,
   next_at integer not null
-, thread text, one_click integer not null default 0) strict;
+, thread text, one_click integer not null default 0, reply_to text) strict;
 
 CREATE TABLE mailer (
   name text primary key check (name = 'mail'),
@@ -1408,6 +1491,35 @@ CREATE TABLE report_recipient (
   primary key (report, who)
 ) strict, without rowid;
 
+CREATE TABLE request_comment (
+  comment integer primary key references comment (id),
+  issue integer not null
+) strict;
+
+CREATE TABLE request_customer (
+  issue integer not null references customer_request (issue),
+  customer integer not null references customer (id),
+  at integer not null,
+  primary key (issue, customer)
+) strict, without rowid;
+
+CREATE TABLE request_type (
+  id integer primary key autoincrement,
+  project integer not null references project (id),
+  name text not null,
+  name_key text not null,
+  description text not null,
+  icon text not null,
+  family text not null,
+  issue_type integer not null references issue_type (id),
+  fields text not null,
+  approvers text not null,
+  template integer,
+  position real not null,
+  hidden integer not null check (hidden in (0, 1)),
+  updated_at integer not null
+) strict;
+
 CREATE TABLE rota (
   team integer primary key references team (id),
   levels text not null,
@@ -1812,6 +1924,10 @@ CREATE INDEX approval_approver_who on approval_approver (who);
 
 CREATE INDEX approval_vote_who on approval_vote (who);
 
+CREATE INDEX article_use_at on article_use (at);
+
+CREATE INDEX article_use_project on article_use (project, at);
+
 CREATE UNIQUE INDEX asset_key on asset (key);
 
 CREATE INDEX asset_owner on asset (owner) where owner is not null;
@@ -1889,6 +2005,30 @@ CREATE INDEX comment_subject on comment (subject, created_at, id);
 CREATE INDEX component_lead on component (lead) where lead is not null;
 
 CREATE UNIQUE INDEX component_name on component (project, name_key);
+
+CREATE INDEX customer_chat_customer on customer_chat (customer);
+
+CREATE INDEX customer_link_asked on customer_link (created_at) where purpose glob 'asked *';
+
+CREATE INDEX customer_link_customer on customer_link (customer) where customer is not null;
+
+CREATE INDEX customer_link_ends on customer_link (expires_at);
+
+CREATE INDEX customer_request_customer on customer_request (customer);
+
+CREATE INDEX customer_request_type on customer_request (type) where type is not null;
+
+CREATE INDEX customer_token_customer on customer_token (customer);
+
+CREATE INDEX customer_token_ends on customer_token (expires_at);
+
+CREATE INDEX desk_mail_at on desk_mail (at);
+
+CREATE INDEX desk_mail_issue on desk_mail (issue) where issue is not null;
+
+CREATE UNIQUE INDEX desk_mail_message on desk_mail (project, message) where message is not null;
+
+CREATE INDEX desk_mail_sender on desk_mail (sender, at);
 
 CREATE INDEX device_code_expires on device_code (expires_at);
 
@@ -2157,6 +2297,14 @@ CREATE INDEX report_author on report (author);
 CREATE INDEX report_created_by on report (created_by);
 
 CREATE INDEX report_due on report (next_run_at) where next_run_at is not null;
+
+CREATE INDEX request_comment_issue on request_comment (issue);
+
+CREATE INDEX request_customer_customer on request_customer (customer, issue);
+
+CREATE INDEX request_type_issue_type on request_type (issue_type);
+
+CREATE UNIQUE INDEX request_type_name on request_type (project, name_key);
 
 CREATE INDEX rota_override_member on rota_override (member);
 

@@ -24,7 +24,7 @@ from kbwork.core.operations.limits import Limits, Rates
 from kbwork.core.ports.flags import Answered, Counts, FlagSource
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
-from kbwork.demo import documents, story
+from kbwork.demo import documents, help_desk, story
 from kbwork.modules import ai, auth
 from kbwork.modules.notifications.follow import follower
 from kbwork.modules.org.setup import create_org, is_set_up
@@ -33,6 +33,7 @@ DAY_S = 86400
 DAYS = 365
 INBOX_DAYS = 5
 ISSUES = 170
+"""Beside the requests of customers."""
 MARK = "org.demo"
 _FLAGS = "shop"
 _HOUR_S = 3600
@@ -98,13 +99,14 @@ class Year:
         self._chance = random.Random(_SEED)  # noqa: S311 - the same year for everybody, and no secret
         self._fills = random.Random(_SEED)  # noqa: S311 - what own fields hold makes no other year
         self._dispatcher = Dispatcher(registry(), database, Limits(Rates(enabled=False)), clock)
-        self._tokens: dict[str, str] = {}
+        self._tokens: dict[str, str | None] = {}
         self._deeds: list[tuple[int, int, Deed]] = []
         self._count = itertools.count()
         self._password = password
         self._hash = auth.hashed(password)
         self._keys_by_title: dict[str, str] = {}
         self._asked: set[str] = set()
+        self._request_types: dict[str, int] = {}
         self.issues = 0
 
     async def live(self) -> None:
@@ -153,6 +155,8 @@ class Year:
         follower.move(tx, last_days or 0)
         for key in self._keys:
             tx.execute("update key set revoked_at = :now where id = :key", now=tx.now, key=key)
+        tx.execute("delete from customer_token")
+        tx.execute("update customer set password = :password", password=self._hash)
 
     async def _set_up(self) -> None:
         for name, color, description in story.LABELS:
@@ -218,6 +222,9 @@ class Year:
         self._ago(story.TO_AGREE[0], self._ask_to_agree)
         self._ago(story.PROPOSED[0], self._propose)
         self._ago(story.ROLLED_OUT_NEXT[1], self._ask_for_approval)
+        self._ago(help_desk.REQUESTS[0].hours + 1, self._open_desk)
+        for request in help_desk.REQUESTS:
+            self._ago(request.hours, partial(self._ask_desk, request))
 
     def _aims(self) -> int:
         return sum(len(project.aims) for project in story.PROJECTS)
@@ -289,6 +296,19 @@ class Year:
             value = {"subject": f"issue:{subject}", "body": answer}
             made = ai.AISuggestion(f"issue:{subject}", "draft_reply", answer, "comments.create", value)
             await self._database.write(partial(_suggest, who, made))
+
+    async def _open_desk(self) -> None:
+        """Customers are let in: they sign in to the portal as Mara does to the app."""
+        self._request_types = await help_desk.open_desk(self.do)
+        for one in help_desk.CUSTOMERS:
+            added = await self.do(help_desk.AGENT, "desk.customer_add", email=one.email, name=one.name)
+            self._tokens[""] = None
+            signed_in = await self.do("", "desk.portal_login", email=one.email, password=added["password"])
+            self._tokens[one.handle] = signed_in["token"]
+
+    async def _ask_desk(self, request: help_desk.DemoRequest) -> None:
+        await help_desk.ask(self.do, request, self._request_types[request.kind])
+        self.issues += 1
 
     async def _ask_for_approval(self) -> None:
         """From now on nobody changes what customers see by themselves."""

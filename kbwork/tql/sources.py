@@ -111,11 +111,7 @@ FIELDS_AHEAD = (
     ),
     FieldDef("affects", FieldKind.NAME, True, "release", "releases", tracked=True, module="releases"),
     FieldDef("sprint", FieldKind.NAME, domain="sprint", to="sprints", tracked=True, module="sprints"),
-    FieldDef("channel", FieldKind.NAME, tracked=True, module="desk"),
-    FieldDef("request_type", FieldKind.NAME, domain="request_type", tracked=True, module="desk"),
-    FieldDef("company", FieldKind.NAME, domain="company", to="companies", tracked=True, module="desk"),
-    person("customer", module="desk", tracked=True),
-    person("participant", many=True, module="desk", tracked=True),
+    FieldDef("company", FieldKind.NAME, domain="company", to="companies", tracked=True, module="companies"),
 )
 """Fields of issues that come with modules which are not there yet."""
 AHEAD = (

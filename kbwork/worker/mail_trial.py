@@ -62,6 +62,7 @@ def _row(server: MailServer, to: str, letter: Letter, now: int) -> MailRow:
         message_id=f"<{ids.short(24)}@{server.domain}>",
         about=None,
         thread=None,
+        reply_to=None,
         one_click=0,
         unsubscribe=None,
         state="queued",

@@ -111,6 +111,8 @@ def message(row: Mapping[str, Any], sender: str) -> bytes:
     found = EmailMessage(policy=SMTP if row["address"].isascii() else SMTPUTF8)
     found["From"] = sender
     found["To"] = row["address"]
+    if row["reply_to"] is not None:
+        found["Reply-To"] = row["reply_to"]
     found["Subject"] = row["subject"]
     found["Date"] = formatdate(row["at"])
     found["Message-ID"] = row["message_id"]

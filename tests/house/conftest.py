@@ -121,18 +121,7 @@ def _live(world: World) -> None:
     ana.call("drafts.save", {"subject": "issue:WEB-1", "body": "Seen again on"})
     for subject in ("issue:WEB-2", "project:WEB"):
         ana.call("stars.set", {"subject": subject, "on": True})
-    hook = {
-        "name": "Shop window",
-        "url": "http://127.0.0.1:9/kbwork",
-        "events": ["issue.*"],
-        "enabled": False,
-    }
-    ana.call("webhooks.save", hook)
-    ana.call("chat.connection_save", registry().require("chat.connection_save").example)
-    channel = registry().require("chat.subscription_save").example | {
-        "webhook_url": "http://127.0.0.1:9/channel"
-    }
-    ana.call("chat.subscription_save", channel)
+    _tell_elsewhere(ana)
     counted = {"name": "Issues", "sql": "select count(*) as number from events", "every": "manual"}
     ana.call("analytics.report_save", counted)
     _ai(ana)
@@ -145,9 +134,26 @@ def _live(world: World) -> None:
     world.session("bo").comments.create(subject="issue:WEB-2", body="Which year, @ana?")
     _ask_for_approval(world)
     _write_pages(ana)
+    _serve_customers(world)
     follow(world)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
     world.database.write_now(lambda tx: _propose(tx, world.people["ana"].id))
+
+
+def _tell_elsewhere(ana: Kbwork) -> None:
+    """Webhooks and channels of a chat."""
+    hook = {
+        "name": "Shop window",
+        "url": "http://127.0.0.1:9/kbwork",
+        "events": ["issue.*"],
+        "enabled": False,
+    }
+    ana.call("webhooks.save", hook)
+    ana.call("chat.connection_save", registry().require("chat.connection_save").example)
+    channel = registry().require("chat.subscription_save").example | {
+        "webhook_url": "http://127.0.0.1:9/channel"
+    }
+    ana.call("chat.subscription_save", channel)
 
 
 def _ai(ana: Kbwork) -> None:
@@ -205,6 +211,28 @@ def _ask_for_approval(world: World) -> None:
     for title in ("A shop for the depot", "A shop for the road"):
         bo.call("issues.create", {"project": "WEB", "title": title, "type": "epic"})
     bo.call("approvals.request", {"key": "WEB-4", "to_status": "in_progress", "note": "All agreed on it"})
+
+
+def _serve_customers(world: World) -> None:
+    """WEB is a service desk with two request types and two customers, of whom the first has a request: WEB-6."""
+    ana = world.session("ana")
+    ana.call("desk.save", {"project": "WEB", "name": "Web help", "open_signup": True})
+    for name, kind in (("A fault", "bug"), ("A question", "task")):
+        ana.call("desk.request_type_save", {"project": "WEB", "name": name, "issue_type": kind, "fields": []})
+    for name in ("Sol", "Tess"):
+        made = {"email": f"{name.lower()}@rivers.example", "name": f"{name} Rivers"}
+        password = ana.call("desk.customer_add", made)["password"]
+        if name == "Sol":
+            with Kbwork(world.url, "") as nobody:
+                signed_in = {"email": made["email"], "password": password}
+                token = nobody.call("desk.portal_login", signed_in)["token"]
+            with Kbwork(world.url, token) as sol:
+                asked = {
+                    "title": "My order did not come",
+                    "type": 1,
+                    "values": {"description": "Since Tuesday"},
+                }
+                sol.call("desk.portal_create", asked)
 
 
 def _job_of_next_year(tx: Write, by: str) -> None:

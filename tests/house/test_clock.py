@@ -13,6 +13,7 @@ ON_TIME = {
     "auth.links",
     "automation.clock",
     "backups.start",
+    "desk.links",
     "flags.apply",
     "issues.settle",
     "notifications.wake",

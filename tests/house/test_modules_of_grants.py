@@ -27,9 +27,9 @@ from tests.modules.grants import ConnectedClient
 THINGS = registry().things
 KEEPERS = sorted({kind.module for kind in THINGS.values()})
 WIDE = frozenset(MODULES) - frozenset(KEEPERS)
-NAMED = frozenset({"project", "space", "member", "team", "org"})
-"""Kinds that others name: the project of an issue, the space of a page, who did something. That is told with what names
-it."""
+NAMED = frozenset({"project", "space", "member", "team", "customer", "org"})
+"""Kinds that others name: the project of an issue, the space of a page, who did or asked for something. That is told
+with what names it."""
 EACH = pytest.mark.parametrize("module", [*KEEPERS, "none"])
 _SHORTEST = 8
 """Shorter titles stand in other words, too."""

@@ -216,6 +216,14 @@ class Head:
         cookies.append(self.session_cookie(token, seconds if seconds > _DAY_S else None))
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(), cookies
 
+    def cookie(self, name: str) -> str | None:
+        """What a cookie of this site holds, beside those of members' sessions and devices."""
+        return self.cookies.get(self._named(name)) if b"cookie" in self._headers else None
+
+    def own_cookie(self, name: str, value: str, seconds: int) -> str:
+        """Sets such a cookie, which scripts cannot read."""
+        return self._cookie(self._named(name), value, seconds)
+
     def session_cookie(self, token: str, seconds: int | None) -> str:
         return self._cookie(self._named(SESSION_COOKIE), token, seconds)
 

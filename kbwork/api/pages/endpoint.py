@@ -26,6 +26,9 @@ from kbwork.api.pages import (
 from kbwork.api.pages.docs import manual, problems, reference, search_page
 from kbwork.api.pages.entry import mailed_links, providers, unsubscribe
 from kbwork.api.pages.media import ranges
+from kbwork.api.pages.portal import articles as portal_articles
+from kbwork.api.pages.portal import entry as portal_entry
+from kbwork.api.pages.portal import requests as portal_requests
 from kbwork.api.pages.render import render
 from kbwork.api.pages.request import PIECES, PageRequest, own_path
 from kbwork.api.pages.response import HTML, SAFETY, Again, PageResponse, redirect
@@ -56,8 +59,20 @@ _PAGES: dict[str, Page] = {
     "/sessions": account.show_sessions,
     "/account": account.show_account,
     "/docs/search": search_page.show_search,
+    "/portal": portal_requests.show_start,
+    "/portal/signin": portal_entry.show_signin,
+    "/portal/signup": portal_entry.show_signup,
+    "/portal/verify": portal_entry.show_verify,
+    "/portal/forgot": portal_entry.show_forgot,
+    "/portal/reset": portal_entry.show_reset,
+    "/portal/new": portal_requests.show_new,
+    "/portal/articles": portal_articles.show_search,
 }
-_PAGES_BEHIND: dict[str, Page] = {"/signin/oidc/": providers.come_back}
+_PAGES_BEHIND: dict[str, Page] = {
+    "/signin/oidc/": providers.come_back,
+    portal_requests.PREFIX: portal_requests.show_request,
+    portal_articles.PREFIX: portal_articles.show_article,
+}
 """Beginnings of paths whose rest a page reads itself."""
 _FORMS: dict[str, Form] = {
     "/setup": sign_in.setup,
@@ -88,6 +103,16 @@ _FORMS: dict[str, Form] = {
     "/account/factor": account.begin_factor,
     "/account/factor/confirm": account.confirm_factor,
     "/account/factor/disable": account.disable_factor,
+    "/portal/signin": portal_entry.signin,
+    "/portal/signup": portal_entry.signup,
+    "/portal/signout": portal_entry.signout,
+    "/portal/verify": portal_entry.verify,
+    "/portal/forgot": portal_entry.forgot,
+    "/portal/reset": portal_entry.reset,
+    "/portal/new": portal_requests.make,
+    "/portal/comment": portal_requests.comment,
+    "/portal/transition": portal_requests.transition,
+    "/portal/solved": portal_articles.solved,
 }
 _OPEN_FORMS: dict[str, Page] = {"/unsubscribe": unsubscribe.turn}
 """Forms that mail programs post, too: a token in the address proves all that they need."""

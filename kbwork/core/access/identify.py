@@ -4,7 +4,7 @@ import ipaddress
 import json
 
 from kbwork.base import ids
-from kbwork.base.caller import ANONYMOUS, ActorKind, Caller
+from kbwork.base.caller import ANONYMOUS, ActorKind, Caller, of_customer
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Unauthenticated
 from kbwork.core import org_settings
@@ -12,11 +12,26 @@ from kbwork.core.access import scopes
 from kbwork.db.tx import Read, Row
 
 CALLER_TABLES = frozenset(
-    {"member", "session", "key", "agent", "team", "team_member", "credential", "passkey", "oauth_grant"}
+    {
+        "member",
+        "session",
+        "key",
+        "agent",
+        "team",
+        "team_member",
+        "credential",
+        "passkey",
+        "oauth_grant",
+        "customer_token",
+    }
 )
 CONNECTED = "kbo_"
 """What access tokens of clients connected by OAuth begin with."""
-PREFIXES = ("kb_", "kbs_", CONNECTED)
+OF_CUSTOMER = "kbp_"
+"""What tokens of the customers of service desks begin with."""
+PORTAL = "portal:"
+"""What the `session` of a customer begins with; the digest of the token follows."""
+PREFIXES = ("kb_", "kbs_", CONNECTED, OF_CUSTOMER)
 GRANT = "grant:"
 """What the `key` of a caller begins with that is a client connected by OAuth; the number of the grant follows."""
 WITHOUT_FACTOR = frozenset({"auth:read", "auth:write"})
@@ -50,6 +65,8 @@ def lookup(tx: Read, token: str) -> Known:
         return _key(tx, ids.digest(token))
     if token.startswith(CONNECTED):
         return _grant(tx, ids.digest(token))
+    if token.startswith(OF_CUSTOMER):
+        return _customer(tx, ids.digest(token))
     raise _refused()
 
 
@@ -106,6 +123,23 @@ def _session(tx: Read, digest: bytes) -> Known:
     mistrusted_s = tx.now - tx.trusted_now
     ends = min(row["expires_at"], row["idle_until"]) + mistrusted_s
     return Known(caller, min(ends, row["guest_until"] or ends), _policy_networks(tx), tx.now)
+
+
+def _customer(tx: Read, digest: bytes) -> Known:
+    """A customer who is not blocked."""
+    row = tx.one(
+        "select t.customer, t.expires_at from customer_token t join customer c on c.id = t.customer"
+        " where t.digest = :digest and c.blocked_at is null",
+        digest=digest,
+    )
+    if row is None:
+        raise _refused()
+    return Known(
+        of_customer(row["customer"], session=PORTAL + digest.hex()),
+        row["expires_at"] + tx.now - tx.trusted_now,
+        (),
+        tx.now,
+    )
 
 
 def _key(tx: Read, digest: bytes) -> Known:

@@ -25,7 +25,10 @@ def month_of(now: int) -> str:
 
 
 def write_down(tx: Write, seen: Seen) -> None:
-    """Last use of keys, grants and sessions, and a key's calls of the month. No undo: nobody did anything."""
+    """Last use of keys, grants and sessions, when customers were seen, and a key's calls of the month.
+
+    No undo: nobody did anything.
+    """
     for (kind, ident), (at, address, calls) in seen.items():
         if kind == "session":
             tx.execute(
@@ -36,6 +39,9 @@ def write_down(tx: Write, seen: Seen) -> None:
                 id=ident,
             )
             owner = "select member from session where id = :id"
+        elif kind == "customer":
+            _mark_customer(tx, int(ident), at)
+            continue
         elif ident.startswith(GRANT):
             _mark_grant(tx, grant_of(ident), at, address)
             continue
@@ -59,6 +65,10 @@ def write_down(tx: Write, seen: Seen) -> None:
             at=at,
             id=ident,
         )
+
+
+def _mark_customer(tx: Write, customer: int, at: int) -> None:
+    tx.execute("update customer set last_seen_at = :at where id = :id", at=at, id=customer)
 
 
 def _mark_grant(tx: Write, grant: int, at: int, address: str | None) -> None:

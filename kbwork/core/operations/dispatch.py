@@ -57,7 +57,7 @@ class Dispatcher:
         self.seal = Seal(database.master_key)
         self.clock = clock
         self.seen: dict[tuple[str, str], tuple[int, str | None, int]] = {}
-        """(`key` or `session`, id) -> (when last, address, calls since): the worker writes it down each minute."""
+        """(`key`, `session` or `customer`, id) -> (when last, address, calls since); the worker writes it down."""
         self._limits = limits
         self.fetch = fetch
         self._known: dict[bytes, tuple[int, identify.Known]] = {}
@@ -193,6 +193,8 @@ class Dispatcher:
             place = ("key", caller.key) if caller.key else ("session", caller.session or "")
             _, _, calls = self.seen.get(place, (0, None, 0))
             self.seen[place] = (now, caller.address, calls + 1)
+        elif caller.customer is not None:
+            self.seen["customer", str(caller.customer)] = (now, caller.address, 1)
 
     def modules_off(self) -> frozenset[str]:
         """The modules that an admin switched off."""

@@ -60,6 +60,8 @@ class Letter:
     is no less true when it comes late."""
     thread: str | None = None
     """A word for what it belongs to: readers see letters with one word together. ASCII without blanks."""
+    reply_to: str | None = None
+    """The address that answers go to; None: the sender's."""
 
 
 class MailChoice(TypedDict):
@@ -145,8 +147,8 @@ def _queue(tx: Write, address: str, letter: Letter, member: str | None) -> int:
     here = as_set_up(tx)
     tx.execute(
         "insert into mail (member, address, subject, text, html, message_id, about, unsubscribe, state, tries, at,"
-        " next_at, thread, one_click) values (:member, :address, :subject, :text, :html, :message_id, :about,"
-        " :unsubscribe, :state, 0, :now, :now, :thread, :one_click)",
+        " next_at, thread, one_click, reply_to) values (:member, :address, :subject, :text, :html, :message_id, :about,"
+        " :unsubscribe, :state, 0, :now, :now, :thread, :one_click, :reply_to)",
         member=member,
         address=address,
         subject=one_line(letter.subject)[:LONGEST_SUBJECT],
@@ -157,6 +159,7 @@ def _queue(tx: Write, address: str, letter: Letter, member: str | None) -> int:
         unsubscribe=letter.unsubscribe,
         thread=f"<{letter.thread}@{here['domain']}>" if letter.thread is not None else None,
         one_click=int(letter.one_click),
+        reply_to=letter.reply_to if reaches(letter.reply_to) else None,
         state="queued" if here["sends"] else "held",
         now=tx.now,
     )

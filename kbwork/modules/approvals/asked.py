@@ -33,6 +33,13 @@ def approvers(tx: Read, row: IssueRow, step: TransitionStep) -> list[str]:
     return [who for who in found if who in active][:_MOST]
 
 
+def people(tx: Read, refs: list[str]) -> list[str]:
+    """The active members behind these members and teams, each once, and customers as they are."""
+    found = dict.fromkeys(who for ref in refs for who in _people(tx, ref))
+    active = set(tx.column(_ACTIVE, whos=json_array(found)))
+    return [who for who in found if who in active or ref_of(who)[0] == "customer"][:_MOST]
+
+
 def _in_field(tx: Read, held: Mapping[int, list[fields.Stored]], ident: int) -> list[str]:
     """Whom an own field holds; nobody where it is gone."""
     field = fields.catalogue(tx).get(ident)

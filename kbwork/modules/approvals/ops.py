@@ -1,18 +1,14 @@
 """Ask others to agree before an issue moves, look at what was asked, vote, take back."""
 
-import json
-
 from kbwork.base.dataclasses import dataclass
-from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, Problem, WorkflowRefused
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefused
 from kbwork.base.model import Id, Input, Text
-from kbwork.core.access import impersonate
-from kbwork.core.operations import nested
 from kbwork.core.operations.declare import read, write
 from kbwork.core.references import IssueRef
-from kbwork.db.rows import ApprovalRow, ApprovalVoteRow, IssueRow
+from kbwork.db.rows import ApprovalRow, IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
-from kbwork.modules.approvals import asked, requests
+from kbwork.modules.approvals import asked, requests, votes
 from kbwork.modules.approvals.model import (
     UNDO,
     ApprovalApproved,
@@ -123,28 +119,9 @@ def request(tx: Write, args: ApprovalsRequest) -> ApprovalRequest:
         raise Conflict(
             f"{issues.key_of(tx, row)} has an open request for {way.step.to['name']} already; approvals.list shows it."
         )
-    transition = way.step.transition
-    ident = tx.insert(
-        "approval",
-        issue=row["id"],
-        transition=transition["key"],
-        leaves=row["lane"],
-        to_status=way.step.to["key"],
-        needed=max(1, transition["needed"]),
-        self_approval=int(transition["self_approval"]),
-        watched=asked.watched(way.step, way.at),
-        note=args.note or "",
-        state="pending",
-        requested_by=tx.caller.actor,
-        via=tx.caller.via,
-        asker=json.dumps(impersonate.caller_args(tx.caller)),
-        created_at=tx.now,
+    ident = requests.make(
+        tx, row, way.step, people, requests.Wish(asked.watched(way.step, way.at), args.note or "")
     )
-    for position, who in enumerate(people):
-        tx.insert("approval_approver", approval=ident, who=who, position=position, waits=1)
-    made, _ = requests.find(tx, ident)
-    more = {"note": args.note} if args.note else {}
-    requests.tell(tx, ApprovalRequested, made, row, **more)
     return requests.one(tx, ident)
 
 
@@ -181,16 +158,8 @@ def decide(tx: Write, args: ApprovalsDecide) -> ApprovalDecision:
     if found["state"] != "pending":
         raise Conflict(f"This request is {found['state']} already.")
     preconditions.require_awake(tx, row)
-    said = {"who": tx.caller.me()} | ({"note": args.note} if args.note else {})
-    _vote(tx, found, row, args)
-    if not args.approve:
-        requests.close(tx, found, row, "rejected", ApprovalRejected, **said)
-        return ApprovalDecision(request=requests.one(tx, found["id"]), moved=False)
-    if _agreeing(tx, found) < found["needed"]:
-        return ApprovalDecision(request=requests.one(tx, found["id"]), moved=False)
-    requests.close(tx, found, row, "approved", ApprovalApproved, **said)
-    blocked = _move(tx, found)
-    answer = ApprovalDecision(request=requests.one(tx, found["id"]), moved=blocked is None)
+    moved, blocked = votes.cast(tx, found, row, approve=args.approve, note=args.note or "")
+    answer = ApprovalDecision(request=requests.one(tx, found["id"]), moved=moved)
     if blocked is not None:
         answer["blocked"] = blocked
     return answer
@@ -262,43 +231,3 @@ def _require_decider(tx: Read, found: ApprovalRow) -> None:
         raise NotAllowed(
             "Your own request is decided by others: the transition does not let you decide it yourself."
         )
-
-
-def _vote(tx: Write, found: ApprovalRow, row: IssueRow, args: ApprovalsDecide) -> None:
-    """Keep what was said, in place of what the same person said before."""
-    me = tx.caller.me()
-    said = {"approve": int(args.approve), "note": args.note or ""}
-    before: ApprovalVoteRow | None = tx.stored("approval_vote", [found["id"], me])
-    if before is None:
-        tx.insert("approval_vote", approval=found["id"], who=me, at=tx.now, **said)
-    elif any(before[name] != value for name, value in said.items()):
-        tx.update("approval_vote", (found["id"], me), at=tx.now, **said)
-    else:
-        return
-    more = {"who": me, "approve": args.approve} | ({"note": args.note} if args.note else {})
-    requests.tell(tx, ApprovalVoted, found, row, **more)
-
-
-def _agreeing(tx: Read, found: ApprovalRow) -> int:
-    """How many agree who are still there."""
-    return int(
-        tx.value(
-            "select count(*) from approval_vote v join member m on m.id = v.who and m.state = 'active'"
-            " where v.approval = :id and v.approve",
-            id=found["id"],
-        )
-    )
-
-
-def _move(tx: Write, found: ApprovalRow) -> str | None:
-    """Move the issue in the name of whoever asked. Answers what stands against it, and has done nothing then."""
-    asker = json.loads(found["asker"]) if found["asker"] else None
-    if asker is None:
-        return "Whoever asked is not known here: they have to move it themselves."
-    try:
-        with tx.attempt(), impersonate.as_starter(tx, asker):
-            value = {"key": f"issue:{found['issue']}", "to_status": found["to_status"]}
-            nested.run(tx, "issues.transition", value)
-    except Problem as problem:
-        return problem.detail
-    return None

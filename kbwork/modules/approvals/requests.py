@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.core import named
-from kbwork.core.access import visibility
+from kbwork.core.access import impersonate, visibility
 from kbwork.db.rows import ApprovalRow, ApprovalVoteRow, IssueRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import issues
@@ -15,11 +16,13 @@ from kbwork.modules.approvals.model import (
     ApprovalCancelled,
     ApprovalEvent,
     ApprovalRequest,
+    ApprovalRequested,
     State,
     Vote,
 )
 from kbwork.modules.issues import engine, event_payloads
 from kbwork.modules.projects import ISSUE_SEEN
+from kbwork.modules.workflows import TransitionStep
 
 MOST = 1000
 """So many are listed at most."""
@@ -83,6 +86,43 @@ def shown(tx: Read, idents: Iterable[int]) -> list[ApprovalRequest]:
         )
         for row in (rows[ident] for ident in wanted if ident in rows)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """`watched`: digests of the fields that must stay as they are; `note`: what whoever asks says to it."""
+
+    watched: str
+    note: str
+
+
+def make(tx: Write, row: IssueRow, step: TransitionStep, people: list[str], wish: Wish) -> int:
+    """The caller asks these people to agree that an issue goes this way. Answers the id of the request."""
+    transition, caller = step.transition, tx.caller
+    customer = caller.customer
+    asker = {"customer": customer} if customer is not None else impersonate.caller_args(caller)
+    ident = tx.insert(
+        "approval",
+        issue=row["id"],
+        transition=transition["key"],
+        leaves=row["lane"],
+        to_status=step.to["key"],
+        needed=max(1, transition["needed"]),
+        self_approval=int(transition["self_approval"]),
+        watched=wish.watched,
+        note=wish.note,
+        state="pending",
+        requested_by=caller.actor,
+        via=caller.via,
+        asker=json.dumps(asker),
+        created_at=tx.now,
+    )
+    for position, who in enumerate(people):
+        tx.insert("approval_approver", approval=ident, who=who, position=position, waits=1)
+    made = tx.stored("approval", [ident])
+    assert made is not None
+    tell(tx, ApprovalRequested, made, row, **({"note": wish.note} if wish.note else {}))
+    return ident
 
 
 def one(tx: Read, ident: int) -> ApprovalRequest:

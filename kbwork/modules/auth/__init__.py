@@ -1,7 +1,8 @@
 """Signing in, and the caller's own credentials: sessions, second factor, device codes, grants, the sign-in policy."""
 
+from kbwork.modules.auth import attempts
 from kbwork.modules.auth.links.command import link_by_command
-from kbwork.modules.auth.passwords import hashed, require_fitting, store
+from kbwork.modules.auth.passwords import hashed, require_fitting, store, verified
 from kbwork.modules.auth.providers.stored import finds_members
 
 USES = ("keys", "members")
@@ -27,9 +28,11 @@ __all__ = [
     "TABLES",
     "USES",
     "WRITES",
+    "attempts",
     "finds_members",
     "hashed",
     "link_by_command",
     "require_fitting",
     "store",
+    "verified",
 ]

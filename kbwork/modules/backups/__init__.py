@@ -9,6 +9,7 @@ WRITES = (
     "ai_run",
     "ai_usage",
     "chat_post",
+    "customer",
     "flag_environment",
     "import",
     "invite",

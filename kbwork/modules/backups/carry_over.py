@@ -48,6 +48,8 @@ class CarriedOver:
     """The versions that flag clients hold, by environment: they take no older one."""
     webhooks: list[Row] | None = None
     """Those that are on, with what they sign by; None where there were no data before."""
+    customers: list[Row] = field(default_factory=list)
+    """Of each customer of a desk the password that holds, and whether they are blocked."""
     rules: list[int] | None = None
     """Those that are on; None where there were no data before."""
     ai: dict[str, list[Row]] | None = None
@@ -74,6 +76,7 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         webhooks=tx.all(
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
+        customers=tx.all("select id, email_key, password, blocked_at from customer order by id"),
         rules=tx.column("select id from rule where enabled order by id"),
         ai={table: tx.all(f"select * from {table}") for table in ("ai_policy", "ai_provider", "ai_usage")},
         seq=tx.value("select value from counter where name = 'seq'"),
@@ -83,7 +86,16 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
 
 def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     """Void what opens the restored data, shut out again who was, and tell of it."""
-    for table in ("session", "device_code", "challenge", "oauth_code", "oauth_token", "idempotency"):
+    for table in (
+        "session",
+        "device_code",
+        "challenge",
+        "customer_link",
+        "customer_token",
+        "oauth_code",
+        "oauth_token",
+        "idempotency",
+    ):
         tx.execute(f"delete from {table}")
     tx.execute("update oauth_grant set revoked_at = :now where revoked_at is null", now=tx.now)
     tx.execute(
@@ -101,6 +113,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
         ids=json_array(held.revoked_invites),
     )
     _carry_secrets(tx, held)
+    _carry_customers(tx, held)
     _carry_flags(tx, held)
     owner = tx.value(
         "select id from member where role = 'owner' and state = 'active' order by created_at limit 1"
@@ -130,6 +143,16 @@ def _carry_secrets(tx: Write, held: CarriedOver) -> None:
         codes[code["member"]].append(code)
     for credential in held.credentials:
         _carry_credential(tx, credential, codes[credential["member"]])
+
+
+def _carry_customers(tx: Write, held: CarriedOver) -> None:
+    """Passwords that hold now go on to hold, and who is blocked is not let in again."""
+    for row in held.customers:
+        tx.execute(
+            "update customer set password = :password, blocked_at = coalesce(:blocked_at, blocked_at)"
+            " where id = :id and email_key = :email_key",
+            **row,
+        )
 
 
 def _carry_flags(tx: Write, held: CarriedOver) -> None:

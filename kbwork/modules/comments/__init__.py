@@ -7,7 +7,9 @@ from kbwork.modules.comments.access import (
     speaker,
     voices,
 )
+from kbwork.modules.comments.event_payloads import CommentHearers
 from kbwork.modules.comments.mentions import mentioned
+from kbwork.modules.comments.ops import say_from_outside
 from kbwork.modules.comments.update import update_imported
 
 USES = ("issues", "members", "projects", "trash")
@@ -15,10 +17,12 @@ TABLES = ("comment", "reaction")
 __all__ = [
     "TABLES",
     "USES",
+    "CommentHearers",
     "find",
     "may_delete",
     "may_edit",
     "mentioned",
+    "say_from_outside",
     "speaker",
     "update_imported",
     "voices",

@@ -18,9 +18,10 @@ def text(tx: Read, subject: str) -> list[str]:
     Threads stand together, in the order of the latest comment of each, and replies in them are quoted.
     """
     rows = tx.all(
-        "select c.*, coalesce(m.name, a.label, c.author) as name,"
+        "select c.*, coalesce(m.name, a.label, k.name, c.author) as name,"
         " max(c.created_at) over thread as latest, max(c.id) over thread as last from comment c"
         " left join member m on m.id = c.author left join agent a on 'agent:' || a.name = c.author"
+        " left join customer k on 'customer:' || k.id = c.author"
         " where c.subject = :s and c.deleted_at is null and not (c.internal and :guest)"
         " window thread as (partition by coalesce(c.parent, c.id))"
         " order by latest, last, c.parent is not null, c.created_at, c.id",

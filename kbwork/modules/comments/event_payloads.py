@@ -1,9 +1,12 @@
 """Telling of comments: an internal one is told to the team alone, and no event holds a body."""
 
+from collections.abc import Callable
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.core.ports.comments import CommentTarget
+from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Write
 
@@ -31,3 +34,18 @@ def touch(tx: Write, row: CommentRow, on: CommentTarget) -> None:
     """The time of a thing moves with what is said on it, never with internal notes."""
     if not row["internal"]:
         on.touch(tx)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommentHearers(Extension):
+    """Declared by a module that takes what is said further, such as to customers by mail."""
+
+    said: Callable[[Write, CommentRow], None]
+    """A comment was made, in the same transaction; not one that was brought in from elsewhere."""
+
+
+def said(tx: Write, row: CommentRow) -> None:
+    """Something was said: who takes it further does."""
+    found: list[CommentHearers] = tx.registry.of(CommentHearers)
+    for one in found:
+        one.said(tx, row)

@@ -80,7 +80,22 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
     mentioned = mentions.mentioned(tx, args.body, on, internal=internal)
     event_payloads.emit(tx, CommentCreated, row, on, **({"mentions": mentioned} if mentioned else {}))
     name_uploads(tx, f"comment:{comment}", args.uploads)
+    event_payloads.said(tx, row)
     return {"id": comment}
+
+
+def say_from_outside(tx: Write, on: CommentTarget, body: str) -> int:
+    """A customer says something on a thing that is theirs: whoever asks has judged that. It mentions nobody, and is
+    seen by all who see what is said there. Answers the id of the comment."""
+    require_said(body)
+    comment = tx.insert(
+        "comment", subject=on.subject, author=tx.caller.actor, body=body, created_at=tx.now, internal=0
+    )
+    row = queries.stored(tx, comment)
+    event_payloads.touch(tx, row, on)
+    event_payloads.emit(tx, CommentCreated, row, on)
+    event_payloads.said(tx, row)
+    return comment
 
 
 class CommentsImport(Input):

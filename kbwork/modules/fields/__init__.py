@@ -4,11 +4,13 @@ from kbwork.modules.fields import conditions
 from kbwork.modules.fields.archive_hooks import is_forgotten, restored_element, told_element
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick, stand_alone
 from kbwork.modules.fields.layouts.layout import of as layout_of
+from kbwork.modules.fields.layouts.rules import asked as asked_fields
 from kbwork.modules.fields.model import Stored
 from kbwork.modules.fields.queries import seen as seen_fields
 from kbwork.modules.fields.query import deleted as deleted_query_fields
 from kbwork.modules.fields.query import own as own_query_fields
 from kbwork.modules.fields.values.display import held, values_of
+from kbwork.modules.fields.values.display import one as shown_value
 from kbwork.modules.fields.values.values import (
     Changes,
     Dropped,
@@ -31,6 +33,7 @@ __all__ = [
     "OwnField",
     "Resolved",
     "Stored",
+    "asked_fields",
     "catalogue",
     "conditions",
     "defaults",
@@ -48,6 +51,7 @@ __all__ = [
     "resolve",
     "restored_element",
     "seen_fields",
+    "shown_value",
     "stand_alone",
     "told_element",
     "values_of",

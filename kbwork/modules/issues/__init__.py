@@ -1,12 +1,13 @@
 """Issues: the unit of work, with its assignees, labels and place in the hierarchy."""
 
 from kbwork.modules.issues import event_payloads, preconditions
-from kbwork.modules.issues.access import find, get, may_comment, may_edit, require_move
+from kbwork.modules.issues.access import find, get, ident_of, may_comment, may_edit, require_move
+from kbwork.modules.issues.commentable import IssueCommentTarget
 from kbwork.modules.issues.event_payloads import touch
 from kbwork.modules.issues.events import CREATION_EVENTS, IssueRanked
 from kbwork.modules.issues.issue import resolve, synced
 from kbwork.modules.issues.issue.archive_hooks import restored_document
-from kbwork.modules.issues.issue.create import create
+from kbwork.modules.issues.issue.create import create, create_from_outside
 from kbwork.modules.issues.issue.imported import (
     date_imported,
     finish_imported,
@@ -16,7 +17,14 @@ from kbwork.modules.issues.issue.imported import (
 )
 from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
-from kbwork.modules.issues.model import Issue, IssueFlag, IssueFlagState
+from kbwork.modules.issues.model import (
+    PRIORITIES,
+    Issue,
+    IssueFlag,
+    IssueFlagState,
+    IssuesCreate,
+    Priority,
+)
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import (
     Approvals,
@@ -29,7 +37,7 @@ from kbwork.modules.issues.ports import (
 from kbwork.modules.issues.queries import by_ids, key_of, stored
 from kbwork.modules.issues.structure import rank_place
 from kbwork.modules.issues.templates import placeholders
-from kbwork.modules.issues.transitions import effects, engine
+from kbwork.modules.issues.transitions import automatic, effects, engine
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane
 
 USES = (
@@ -64,6 +72,7 @@ WRITES = ("issue_component", "issue_label", "project")
 __all__ = [
     "CREATION_EVENTS",
     "MOST_ASSIGNEES",
+    "PRIORITIES",
     "TABLES",
     "TRANSITION_EVENTS",
     "USES",
@@ -72,15 +81,20 @@ __all__ = [
     "Checklists",
     "Flags",
     "Issue",
+    "IssueCommentTarget",
     "IssueFlag",
     "IssueFlagState",
     "IssueMention",
     "IssueMentions",
     "IssueRanked",
     "IssueRemarks",
+    "IssuesCreate",
+    "Priority",
     "add_watcher",
+    "automatic",
     "by_ids",
     "create",
+    "create_from_outside",
     "date_imported",
     "document",
     "effects",
@@ -89,6 +103,7 @@ __all__ = [
     "find",
     "finish_imported",
     "get",
+    "ident_of",
     "key_of",
     "may_comment",
     "may_edit",

@@ -11,7 +11,7 @@ from kbwork.db.tx import Read, json_array
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import fields, members
 from kbwork.modules.issues import access
-from kbwork.modules.issues.model import Can, Issue, IssueCounts
+from kbwork.modules.issues.model import Can, Issue, IssueCounts, IssueRequest
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
@@ -34,7 +34,8 @@ select r.value as issue,
     join component c on c.id = u.component where u.issue = r.value) as components,
   (select count(*) from issue_watcher w where w.issue = r.value) as watchers,
   exists (select 1 from issue_watcher w where w.issue = r.value and w.who = :me) as watching,
-  exists (select 1 from star s where s.issue = r.value and s.member = :me) as starred
+  exists (select 1 from star s where s.issue = r.value and s.member = :me) as starred,
+  (select json_array(q.type, q.customer, q.channel) from customer_request q where q.issue = r.value) as request
 from json_each(:ids) r
 """
 
@@ -179,6 +180,8 @@ class _Parts(NamedTuple):
     """The caller does."""
     starred: bool
     """The caller did."""
+    request: IssueRequest | None
+    """The customer's request that it is."""
 
 
 class Beside:
@@ -200,6 +203,7 @@ class Beside:
                 row["watchers"],
                 bool(row["watching"]),
                 bool(row["starred"]),
+                _request(row["request"]),
             )
             for row in tx.all(_PARTS, ids=ids, me=tx.caller.member or "")
         }
@@ -250,7 +254,7 @@ class Beside:
             "locked": bool(row["locked"]),
             "blocked": row["blockers"] > 0,
             "counts": self._counts(row, parts.watchers),
-            "request": None,
+            "request": parts.request,
             "source": row["source"],
             "external": row["external"],
             "watching": parts.watching,
@@ -287,6 +291,13 @@ class Beside:
             checks_done=row["checks_done"],
             links=row["links"],
         )
+
+
+def _request(text: str | None) -> IssueRequest | None:
+    if text is None:
+        return None
+    kind, customer, channel = from_json(text)
+    return IssueRequest(type=kind, customer=customer, channel=channel, company=None)
 
 
 def _list(text: str) -> list[str]:

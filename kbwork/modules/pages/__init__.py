@@ -2,7 +2,7 @@
 
 from kbwork.modules.pages.articles import Article, article, articles, page_text
 
-USES = ("access", "comments", "issues", "labels", "members", "spaces", "trash")
+USES = ("access", "comments", "desk", "issues", "labels", "members", "spaces", "trash")
 TABLES = (
     "page",
     "page_label",

@@ -1,9 +1,11 @@
 """Pages as other modules read them: articles of a knowledge base, for those who ask in the name of nobody, such as a
 desk; and the text of a page that the caller sees."""
 
+import re
 from typing import NamedTuple
 
 from kbwork.db.tx import Read
+from kbwork.modules.desk import Articles, ArticleText
 from kbwork.modules.pages import access
 
 
@@ -25,23 +27,26 @@ _OPEN = (
     " select 1 from up join page_limit x on x.page = up.id and x.level = 'view')"
 )
 """The condition on `page p` and `space s`: narrowed to nobody, by itself or from above."""
+_SHORT = 2
+_MOST_WORDS = 20
+_EXCERPT_CHARS = 200
+_BEFORE = 60
 _COLUMNS = "p.id, p.title, p.slug, p.body, p.updated_at"
 
 
 def articles(tx: Read, space: str, text: str, limit: int = 20) -> list[Article]:
-    """Those of a knowledge base that have all words of a text in their title or body, in titles first; all where the
-    text has none."""
-    words = [word for word in text.split() if word][:20]
+    """Those of a knowledge base that have words of a text: those with more of them first, where one in a title counts
+    for two more; all where the text has none. Words of a letter or two count where there are no others."""
+    every = list(dict.fromkeys(re.findall(r"\w+", text)))
+    words = ([word for word in every if len(word) > _SHORT] or every)[:_MOST_WORDS]
     binds = {f"word{number}": word for number, word in enumerate(words)}
-    held = "".join(
-        f" and instr(folded(p.title || ' ' || p.body), folded(:word{number}))" for number in range(len(words))
-    )
-    titled = " + ".join(
-        f"(instr(folded(p.title), folded(:word{number})) > 0)" for number in range(len(words))
+    held = " + ".join(
+        f"(instr(folded(p.title), folded(:word{number})) > 0) * 2 + (instr(folded(p.body), folded(:word{number})) > 0)"
+        for number in range(len(words))
     )
     rows = tx.tuples(
-        f"select {_COLUMNS} from space s, page p where {_OPEN}{held}"
-        f" order by {titled or 'null'} desc, p.updated_at desc, p.id limit :limit",
+        f"select {_COLUMNS}, {held or '1'} as fits from space s, page p where {_OPEN} and fits > 0"
+        " order by fits desc, p.updated_at desc, p.id limit :limit",
         space=space.strip().upper(),
         limit=limit,
         **binds,
@@ -69,5 +74,32 @@ def page_text(tx: Read, ref: str) -> Article | None:
 
 
 def _article(row: tuple[object, ...]) -> Article:
-    ident, title, slug, body, at = row
+    ident, title, slug, body, at = row[:5]
     return Article(str(ident), str(title), str(slug), str(body), int(str(at)))
+
+
+def _found(tx: Read, space: str, text: str, limit: int) -> list[ArticleText]:
+    return [_told(one, text) for one in articles(tx, space, text, limit)]
+
+
+def _got(tx: Read, space: str, ident: str) -> ArticleText | None:
+    found = article(tx, space, ident)
+    return _told(found) if found is not None else None
+
+
+def _told(found: Article, text: str = "") -> ArticleText:
+    """With the piece around the first of the words that were looked for, or its beginning."""
+    flat = " ".join(found.body.split())
+    at = min((place for word in text.split() if (place := flat.lower().find(word.lower())) >= 0), default=0)
+    begin = max(0, at - _BEFORE)
+    excerpt = flat[begin : begin + _EXCERPT_CHARS]
+    return ArticleText(
+        id=found.id, title=found.title, text=found.body, excerpt=f"…{excerpt}" if begin else excerpt
+    )
+
+
+def _any(tx: Read, space: str) -> bool:
+    return bool(articles(tx, space, "", 1))
+
+
+ARTICLES = Articles(home=__name__, search=_found, get=_got, any=_any)

@@ -1,7 +1,11 @@
 """Pages as subjects."""
 
+from typing import Any
+
+from kbwork.base.text import whole_number
 from kbwork.core.access import identify
 from kbwork.core.access.grants import Grantable, GrantTarget, InheritedGrant, at_least
+from kbwork.core.things.ai_material import Readable, ReadableByAI
 from kbwork.core.things.thing import Promotable, PromotionSource, Revertible, Subject, Thing, Trashable
 from kbwork.db.rows import AccessGrantRow, PageRow
 from kbwork.db.tx import Read, Tracked, Write
@@ -84,6 +88,23 @@ def _source(tx: Read, ref: str) -> PromotionSource | None:
     return PromotionSource(row["title"], row["body"]) if row is not None else None
 
 
+def _within(tx: Read, ref: str) -> list[str] | None:
+    """With the pages above it, and its space."""
+    ident = whole_number(ref)
+    row = tx.stored("page", [ident]) if ident is not None else None
+    if row is None:
+        return None
+    space = tx.stored("space", [row["space"]])
+    assert space is not None
+    pages = [f"page:{one}" for one in access.lines(tx, [row["id"]])[row["id"]]]
+    return pages + (spaces.within(tx, space["key"]) or [])
+
+
+def _material(tx: Read, ref: str, _: Readable | None) -> dict[str, Any]:
+    row = access.page(tx, ref)
+    return {"title": row["title"], "space": access.space_of(tx, row)["name"], "body": row["body"]}
+
+
 PAGE = Thing(
     name="page",
     scope="pages:read",
@@ -99,6 +120,7 @@ PAGE = Thing(
     files=FILEABLE,
     grants=Grantable(target=_grant_target),
     search=SEARCHABLE,
+    ai=ReadableByAI(within=_within, material=_material),
     parts={
         "page_label": ("page",),
         "page_limit": ("page",),

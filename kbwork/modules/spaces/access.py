@@ -144,3 +144,16 @@ def inherited(tx: Read, row: SpaceRow) -> list[InheritedGrant]:
     if row["visibility"] == "members":
         return [admins]
     return [admins, InheritedGrant("role:member", "edit", "org", *made)]
+
+
+def within(tx: Read, key: str) -> list[str] | None:
+    """The space with this key under its name as a subject, and the project that it follows, whoever asks; None where it
+    is not there."""
+    row = tx.one(
+        "select s.key, p.key as project from space s left join project p on p.id = s.project where s.key = :key",
+        key=key.upper(),
+    )
+    if row is None:
+        return None
+    above = [f"project:{row['project']}"] if row["project"] is not None else []
+    return [f"space:{row['key']}", *above]

@@ -2,6 +2,7 @@
 
 from kbwork.core.access import identify
 from kbwork.core.access.grants import Grantable, GrantTarget, at_least
+from kbwork.core.things.ai_material import ReadableByAI
 from kbwork.core.things.thing import Revertible, Subject, Thing, Trashable
 from kbwork.db.tx import Read, Write
 from kbwork.modules.spaces import access, delete
@@ -64,6 +65,7 @@ SPACE = Thing(
     rests_on=identify.CALLER_TABLES | {"space", "access_grant", "project", "project_member"},
     grants=Grantable(target=_grant_target),
     search=SEARCHABLE,
+    ai=ReadableByAI(within=access.within),
     undo=Revertible(editable=_editable, wakeable=_wakeable, stamp=_stamp, volatile=frozenset({"seq"})),
     trash=Trashable(
         deletable=_deletable,

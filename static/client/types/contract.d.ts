@@ -2097,6 +2097,25 @@ export interface Copied {
   changes: Record<string, unknown>[];
 }
 
+export interface CustomerPassword {
+  /** Whom the password is for. */
+  customer: DeskCustomer;
+  /** What they sign in to the portal with, shown this once. */
+  password: string;
+}
+
+/** How often articles answered what would have been a request, in the last thirty days. */
+export interface DeflectionStats {
+  /** Requests that were made on the portal. */
+  requests: number;
+  /** Times that somebody said an article was the answer. */
+  solved: number;
+  /** The ten articles that answered most: the title and how often, any JSON pair of these, the first ones first. */
+  top: unknown[][];
+  /** Looks at articles. */
+  viewed: number;
+}
+
 export interface Deleted {
   /** How many things were taken away: always 1. */
   deleted: number;
@@ -2137,6 +2156,272 @@ export interface Delivery {
   at: number;
   /** When it is tried next; null: no more. */
   next_at: number | null;
+}
+
+/** A project whose customers ask for things on the portal, by mail or by chat. */
+export interface Desk {
+  /** Key of the project. */
+  project: string;
+  /** What customers read. */
+  name: string;
+  /** What stands above its request types, in Markdown; empty: nothing. */
+  intro: string;
+  /** Whether the portal shows it, and requests come in. */
+  enabled: boolean;
+  /** Whether anybody may make a portal account; otherwise agents add customers. */
+  open_signup: boolean;
+  /** Key of the space of pages whose published articles the portal suggests; null: none. */
+  kb_space: string | null;
+  /** Whether customers read the names of those who answer; otherwise the desk's. */
+  show_agents: boolean;
+  /** Whether customers are asked how it went when a request is closed. */
+  survey: boolean;
+  /** So many days after it was closed a customer may reopen a request; null: always. */
+  reopen_days: number | null;
+  /** Languages that the desk answers in, such as `en`; empty: not said. */
+  languages: string[];
+  /** Address of its picture; null: that of the org. */
+  logo: string | null;
+  /** Address that answers to the desk's letters go to; null: that of the server. */
+  reply_to: string | null;
+}
+
+/** Somebody outside who asks for things: no member, and nothing but the portal is for them. */
+export interface DeskCustomer {
+  /** Id of the customer. */
+  id: number;
+  /** What they are called. */
+  name: string;
+  /** Their address, which no other customer has in any case. */
+  email: string;
+  /** Whether they have a password. */
+  active: boolean;
+  /** Whether they are shut out. */
+  blocked: boolean;
+  /** Requests that they made, as far as the caller sees them. */
+  requests: number;
+  /** When they became one, in Unix seconds. */
+  created_at: number;
+  /** When they were on the portal last, in Unix seconds; null: never. */
+  last_seen_at: number | null;
+}
+
+export interface DeskCustomerAdd {
+  /** Their address, which no other customer has. */
+  email: string;
+  /** What they are called. */
+  name: string;
+}
+
+export interface DeskCustomerBlock {
+  /** Id of the customer. */
+  id: number;
+  /** False lets them in again. */
+  blocked: boolean;
+}
+
+export interface DeskCustomerReset {
+  /** Id of the customer. */
+  id: number;
+}
+
+export interface DeskCustomers {
+  /** Words in name or address. */
+  q?: string | null | undefined;
+}
+
+export interface DeskDeflectionStats {
+  /** Key of the project, or a former one. */
+  project: string;
+}
+
+export interface DeskEmailAddress {
+  /** Key of the project, or a former one. */
+  project: string;
+}
+
+export interface DeskPortalArticle {
+  /** Id of the page, from desk.portal_suggest. */
+  id: string;
+}
+
+export interface DeskPortalComment {
+  /** Key of a request of yours, such as `WEB-12`. */
+  key: string;
+  /** What you say, in Markdown. */
+  body: string;
+}
+
+export interface DeskPortalCreate {
+  /** What you ask for, on one line. */
+  title: string;
+  /** Id of the request type, from desk.portal_info. */
+  type: number;
+  /** Answers by key of the question, from desk.portal_form. */
+  values?: Record<string, unknown> | null | undefined;
+}
+
+export interface DeskPortalForm {
+  /** Id of the request type. */
+  type: number;
+  /** Answers by key of the question, from desk.portal_form. */
+  values?: Record<string, unknown> | null | undefined;
+}
+
+export interface DeskPortalLogin {
+  /** Address of the customer. */
+  email: string;
+  /** Their password. */
+  password: string;
+}
+
+export interface DeskPortalRequest {
+  /** Key of a request of yours, such as `WEB-12`. */
+  key: string;
+}
+
+export interface DeskPortalSignup {
+  /** Address of whoever signs up. */
+  email: string;
+  /** What they are called. */
+  name: string;
+  /** What they want to sign in with; what fits says auth.password_change. */
+  password: string;
+}
+
+export interface DeskPortalSolved {
+  /** Id of the page, from desk.portal_suggest. */
+  article: string;
+  /** What was being asked; it is not kept. */
+  text?: string | null | undefined;
+  /** Whether the article was the answer. */
+  solved: boolean;
+}
+
+export interface DeskPortalStartReset {
+  /** Address that the link is mailed to. */
+  email: string;
+}
+
+export interface DeskPortalSubmitReset {
+  /** From the link. */
+  token: string;
+  /** The new one; what fits says auth.password_change. */
+  password: string;
+}
+
+export interface DeskPortalSuggest {
+  /** Key of the project, or a former one. */
+  project: string;
+  /** What somebody is about to ask. */
+  text: string;
+}
+
+export interface DeskPortalTransition {
+  /** Key of a request of yours, such as `WEB-12`. */
+  key: string;
+  /** `approve` and `reject` are for who is asked to agree. */
+  action: "close" | "reopen" | "approve" | "reject";
+  /** What to say with it, in Markdown; it is said on the request. */
+  note?: string | null | undefined;
+}
+
+export interface DeskPortalVerify {
+  /** From the link. */
+  token: string;
+}
+
+export interface DeskRequestTypeDelete {
+  /** Id of the request type. */
+  id: number;
+  /** The type of the same desk that its requests get. */
+  move_to?: number | null | undefined;
+}
+
+export interface DeskRequestTypeSave {
+  /** The request type to change; left out: make one. */
+  id?: number | null | undefined;
+  /** Key of the project, or a former one. */
+  project: string;
+  /** What customers choose it by, unique at the desk without case. */
+  name: string;
+  /** What it is for. */
+  description?: string | null | undefined;
+  /** Name of its picture. */
+  icon?: string | null | undefined;
+  /** Heading that it stands under; an empty text: none. */
+  group?: string | null | undefined;
+  /** Key or name of the issue type that a request becomes: one of the project's. */
+  issue_type: string;
+  /** The form, in order; empty: it asks for a description. */
+  fields: readonly FormQuestion[];
+  /**
+   * Who has to agree before it goes on: members, `team:<id>` and `customer:<id>`. They are asked together with those
+   * whom the first way from the start of the workflow names that asks anybody (422 where none does).
+   */
+  approvers?: readonly string[] | null | undefined;
+  /** Id of an issue template that fills in what the form does not ask; null: none. */
+  template?: number | null | undefined;
+  /** Its place; a new one comes last. */
+  position?: number | null | undefined;
+  /** True hides it from customers. */
+  hidden?: boolean | null | undefined;
+}
+
+export interface DeskRequestTypes {
+  /** Key of the project, or a former one. */
+  project: string;
+}
+
+export interface DeskRequesterSet {
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
+  /** Who asked. An issue that is no request becomes one; who asked before sees it no more, unless they are added. */
+  requester?: string | null | undefined;
+  /** Customers who see it from now on and are mailed what is said, by id or address. */
+  add?: readonly string[] | null | undefined;
+  /** Customers who do no more. */
+  remove?: readonly string[] | null | undefined;
+}
+
+export interface DeskSave {
+  /** Key of the project, or a former one. */
+  project: string;
+  /** What customers read; that of the project unless given. */
+  name?: string | null | undefined;
+  /** What stands above its request types, in Markdown; an empty text: nothing. */
+  intro?: string | null | undefined;
+  /** False shuts it: the portal shows neither it nor its requests, and nothing comes in. A new one is open. */
+  enabled?: boolean | null | undefined;
+  /** Whether anybody may make a portal account; a new desk lets nobody. */
+  open_signup?: boolean | null | undefined;
+  /** Key of the space of pages whose published articles the portal suggests; null: none. */
+  kb_space?: string | null | undefined;
+  /** Whether customers read the names of those who answer; a new desk answers under its own name. */
+  show_agents?: boolean | null | undefined;
+  /** Whether customers are asked how it went when a request is closed. */
+  survey?: boolean | null | undefined;
+  /** So many days after it was closed a customer may reopen a request; null: always. */
+  reopen_days?: number | null | undefined;
+  /** Languages that the desk answers in, such as `en`. */
+  languages?: readonly string[] | null | undefined;
+  /** Address of its picture, `https` or a path of this site; null: that of the org. */
+  logo?: string | null | undefined;
+  /** Address that answers to the desk's letters go to; null: that of the server. */
+  reply_to?: string | null | undefined;
+}
+
+export interface DeskSendReply {
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
+  /** What to say to the customers of the request, in Markdown. */
+  body: string;
+  /** Customers who take part from now on, by id or address. */
+  to?: readonly string[] | null | undefined;
+  /** The same; mail programs are told no difference. */
+  cc?: readonly string[] | null | undefined;
+  /** The lane that it goes to then, by key or name. */
+  status?: string | null | undefined;
 }
 
 /** Who asks to be let in, and what for: the scopes that an approval would give. */
@@ -3287,6 +3572,19 @@ export interface FlagsUpdate {
   versions?: Record<string, number> | null | undefined;
   /** Pass the approval over: owners and admins may, and it is in the audit log. */
   bypass?: boolean | null | undefined;
+}
+
+export interface FormQuestion {
+  /** Key or name of an own field, or `description`, `priority` or `due_date`. */
+  field: string;
+  /** What the customer reads; the field's own name unless given. */
+  label?: string | null | undefined;
+  /** What to fill in; the field's own description unless given. */
+  help?: string | null | undefined;
+  /** Whether it must be answered where it is shown. */
+  required: boolean;
+  /** Condition on what is answered before it: {`field`, `op`, `value`}, {`all`} or {`any`}; null: always shown. */
+  show_if?: Record<string, unknown> | null | undefined;
 }
 
 /**
@@ -4828,6 +5126,11 @@ export interface Look {
   at: number;
 }
 
+export interface MailPath {
+  /** Where mail is posted, below the address of this site. It opens the desk: give it to the mail service alone. */
+  path: string;
+}
+
 export interface MaintenanceCheck {
   /** Read the whole data file, too: its integrity and every reference in it. It takes a while where there is much. */
   deep?: boolean | null | undefined;
@@ -5929,6 +6232,130 @@ export interface PasskeyCeremony {
   options: Record<string, unknown>;
 }
 
+export interface PortalArticle {
+  /** Id of the page. */
+  id: string;
+  /** What it is about. */
+  title: string;
+  /** Text in Markdown. */
+  text: string;
+}
+
+/** What was said on a request. */
+export interface PortalComment {
+  /** Id of the comment. */
+  id: number;
+  /** Name of who said it, as the desk shows it. */
+  author: string;
+  /** Whether it was the caller. */
+  mine: boolean;
+  /** Text in Markdown. */
+  body: string;
+  /** When it was said, in Unix seconds. */
+  created_at: number;
+}
+
+/** A desk that is open, as anybody sees it. */
+export interface PortalDesk {
+  /** Key of its project. */
+  project: string;
+  /** What it is called. */
+  name: string;
+  /** What it says of itself, in Markdown; empty: nothing. */
+  intro: string;
+  /** Whether anybody may make an account. */
+  open_signup: boolean;
+  /** Whether there are help articles. */
+  has_articles: boolean;
+  /** What may be asked for, in order. */
+  types: PortalType[];
+}
+
+/** A question, once the given values are applied. */
+export interface PortalField {
+  /** By which `values` names it. */
+  key: string;
+  /** What to read. */
+  label: string;
+  /** What to fill in; empty: nothing said. */
+  help: string;
+  /** What an answer is, as `kind` of own fields has it. */
+  kind: string;
+  /** Whether it must be answered. */
+  required: boolean;
+  /** What may be chosen, any JSON that is an answer: names, or paths of names; empty: nothing. */
+  options: unknown[];
+  /** What was given, or what stands there at first, any JSON; null: nothing. */
+  value: unknown;
+  /** Whether it is asked at all; what is not is not kept. */
+  shown: boolean;
+}
+
+export interface PortalForm {
+  /** What the form asks, in order. */
+  fields: PortalField[];
+}
+
+/** A request as its customers see it. */
+export interface PortalRequest {
+  /** Key of the issue that it is. */
+  key: string;
+  /** What was asked for. */
+  title: string;
+  /** Name of the desk. */
+  desk: string;
+  /** Name of the request type; empty: it came by mail or chat, or was made one. */
+  request_type: string;
+  /** Name of the lane that it stands in. */
+  status: string;
+  /** How far it is. */
+  category: "todo" | "in_progress" | "done";
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** When its status or what was said last changed, in Unix seconds. */
+  updated_at: number;
+}
+
+export interface PortalSession {
+  /** Who is signed in now. */
+  customer: DeskCustomer;
+  /** Bearer token of the portal's operations, shown this once; it lives thirty days. */
+  token: string;
+}
+
+export interface PortalSignup {
+  /** Who is signed in now; null: a letter says how to go on. */
+  customer: DeskCustomer | null;
+  /** Bearer token of the portal's operations, shown this once; null likewise. */
+  token: string | null;
+  /** Whether a letter was sent to the address. */
+  verify: boolean;
+}
+
+/** A request with what was said on it, oldest first. */
+export interface PortalThread {
+  /** How it stands. */
+  request: PortalRequest;
+  /** Its text, in Markdown; empty: none. */
+  description: string;
+  /** What was said to its customers, and by them. */
+  comments: PortalComment[];
+}
+
+/** What may be asked for. */
+export interface PortalType {
+  /** Id of the request type. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** What it is for; empty: nothing said. */
+  description: string;
+  /** Name of its picture; empty: none. */
+  icon: string;
+  /** Heading that it stands under; empty: none. */
+  group: string;
+}
+
 /** How somebody likes the app; null: as the org has it, or the app's own choice. */
 export interface Preferences {
   /** Language tag, such as `de-CH`; null: the org's. */
@@ -6607,6 +7034,55 @@ export interface Report {
   next_run_at: number | null;
 }
 
+/** A question of a form. */
+export interface RequestField {
+  /** Key of an own field, or `description`, `priority` or `due_date`. */
+  field: string;
+  /** What the customer reads; empty: the field's own name. */
+  label: string;
+  /** What to fill in; empty: the field's own description. */
+  help: string;
+  /** Whether it must be answered where it is shown. */
+  required: boolean;
+  /** Condition on what was answered before it, any JSON such as {`field`, `op`, `value`}; null: it is always shown. */
+  show_if: Record<string, unknown> | null;
+}
+
+export interface RequestPeople {
+  /** Who asked. */
+  requester: DeskCustomer;
+  /** Who else sees it on the portal and is mailed what is said. */
+  participants: DeskCustomer[];
+}
+
+/** What may be asked for at a desk. */
+export interface RequestType {
+  /** Id of the request type. */
+  id: number;
+  /** Key of the desk's project. */
+  project: string;
+  /** What customers choose it by. */
+  name: string;
+  /** What it is for; empty: nothing said. */
+  description: string;
+  /** Name of its picture; empty: none. */
+  icon: string;
+  /** Heading that it stands under; empty: none. */
+  group: string;
+  /** Key of the issue type that a request becomes. */
+  issue_type: string;
+  /** The form, in order. */
+  fields: RequestField[];
+  /** Who has to agree first: members, teams and customers. */
+  approvers: string[];
+  /** Id of the issue template that fills in what the form does not ask; null: none. */
+  template: number | null;
+  /** Its place among the others. */
+  position: number;
+  /** Whether customers do not see it; its requests stay. */
+  hidden: boolean;
+}
+
 /** What a reference stands for; where it is not there or not seen, `allowed` is false and the rest null. */
 export interface Resolved {
   /** The reference as it was asked. */
@@ -6936,6 +7412,11 @@ export interface SegmentUpdate {
   change: FlagChange | null;
 }
 
+export interface SentReply {
+  /** Id of the comment. */
+  id: number;
+}
+
 /** A place where somebody is signed in. `place` is null: this server knows no map of addresses. */
 export interface Session {
   /** Id of the session, for `auth.session_revoke`. */
@@ -7248,6 +7729,15 @@ export interface Subscription {
   every: "change" | "daily" | "weekly";
   /** Time of their day, `HH:MM`; null: on a change. */
   at: string | null;
+}
+
+export interface SuggestedArticle {
+  /** Id of the page. */
+  id: string;
+  /** What it is about. */
+  title: string;
+  /** A piece of its text. */
+  excerpt: string;
 }
 
 /** A line of the palette. `hint` says where it is. */
@@ -8657,6 +9147,13 @@ export type EventKind =
   | "comment.updated"
   | "component.deleted"
   | "component.saved"
+  | "desk.article_solved"
+  | "desk.customer_blocked"
+  | "desk.customer_created"
+  | "desk.replied"
+  | "desk.request_created"
+  | "desk.request_shared"
+  | "desk.saved"
   | "draft.shared"
   | "environment.deleted"
   | "environment.saved"
@@ -8761,6 +9258,8 @@ export type EventKind =
   | "report.deleted"
   | "report.ran"
   | "report.saved"
+  | "request_type.deleted"
+  | "request_type.saved"
   | "rule.deleted"
   | "rule.disabled"
   | "rule.failed"
@@ -8937,6 +9436,36 @@ export interface Operations {
   "components.delete": { in: ComponentsDelete; out: Component[]; class: "destructive" };
   "components.list": { in: ComponentsList; out: Component[]; class: "read" };
   "components.save": { in: ComponentsSave; out: Component; class: "write" };
+  "desk.customer_add": { in: DeskCustomerAdd; out: CustomerPassword; class: "write" };
+  "desk.customer_block": { in: DeskCustomerBlock; out: DeskCustomer; class: "write" };
+  "desk.customer_reset": { in: DeskCustomerReset; out: CustomerPassword; class: "write" };
+  "desk.customers": { in: DeskCustomers; out: DeskCustomer[]; class: "read" };
+  "desk.deflection_stats": { in: DeskDeflectionStats; out: DeflectionStats; class: "read" };
+  "desk.email_address": { in: DeskEmailAddress; out: MailPath; class: "write" };
+  "desk.list": { in: Empty; out: Desk[]; class: "read" };
+  "desk.portal_article": { in: DeskPortalArticle; out: PortalArticle; class: "write" };
+  "desk.portal_comment": { in: DeskPortalComment; out: Ok; class: "write" };
+  "desk.portal_create": { in: DeskPortalCreate; out: PortalRequest; class: "write" };
+  "desk.portal_form": { in: DeskPortalForm; out: PortalForm; class: "write" };
+  "desk.portal_info": { in: Empty; out: PortalDesk[]; class: "write" };
+  "desk.portal_login": { in: DeskPortalLogin; out: PortalSession; class: "write" };
+  "desk.portal_logout": { in: Empty; out: Ok; class: "write" };
+  "desk.portal_me": { in: Empty; out: DeskCustomer; class: "write" };
+  "desk.portal_request": { in: DeskPortalRequest; out: PortalThread; class: "write" };
+  "desk.portal_requests": { in: Empty; out: PortalRequest[]; class: "write" };
+  "desk.portal_signup": { in: DeskPortalSignup; out: PortalSignup; class: "write" };
+  "desk.portal_solved": { in: DeskPortalSolved; out: Ok; class: "write" };
+  "desk.portal_start_reset": { in: DeskPortalStartReset; out: Ok; class: "write" };
+  "desk.portal_submit_reset": { in: DeskPortalSubmitReset; out: PortalSession; class: "write" };
+  "desk.portal_suggest": { in: DeskPortalSuggest; out: SuggestedArticle[]; class: "write" };
+  "desk.portal_transition": { in: DeskPortalTransition; out: PortalRequest; class: "write" };
+  "desk.portal_verify": { in: DeskPortalVerify; out: PortalSession; class: "write" };
+  "desk.request_type_delete": { in: DeskRequestTypeDelete; out: RequestType[]; class: "destructive" };
+  "desk.request_type_save": { in: DeskRequestTypeSave; out: RequestType[]; class: "write" };
+  "desk.request_types": { in: DeskRequestTypes; out: RequestType[]; class: "read" };
+  "desk.requester_set": { in: DeskRequesterSet; out: RequestPeople; class: "write" };
+  "desk.save": { in: DeskSave; out: Desk; class: "write" };
+  "desk.send_reply": { in: DeskSendReply; out: SentReply; class: "write" };
   "drafts.delete": { in: DraftsDelete; out: Ok; class: "destructive" };
   "drafts.list": { in: DraftsList; out: Draft[]; class: "read" };
   "drafts.save": { in: DraftsSave; out: Draft; class: "write" };
@@ -10115,6 +10644,162 @@ export interface ComponentsModule {
    * member who sees the project (422). A new one with a lead gives new issues to them unless `assign` says otherwise.
    */
   readonly save: Method<"components.save">;
+}
+
+/** The service desk: customers outside, what they may ask for, their portal, and requests by mail and chat. */
+export interface DeskModule {
+  /**
+   * Add a customer, with a password to hand over: it is in the answer and never shown again.
+   *
+   * An address that a customer has is 409. For members and leads of a project that is a desk.
+   */
+  readonly customer_add: Method<"desk.customer_add">;
+  /**
+   * Shut a customer out, or let them in again. A block ends their tokens at once, and what they mail is ignored.
+   *
+   * For admins who work at a desk that the customer has to do with, or where they have to do with none.
+   */
+  readonly customer_block: Method<"desk.customer_block">;
+  /**
+   * Give a customer a new password to hand over: it is in the answer and never shown again.
+   *
+   * They are signed out everywhere. Refused (409) for a customer who is blocked, and while they have to do with requests
+   * of desks where you do not work: they would be shown to whoever has the password.
+   */
+  readonly customer_reset: Method<"desk.customer_reset">;
+  /**
+   * List customers by name, the first thousand: those who have to do with requests of desks where you work, and those
+   * who have to do with none.
+   *
+   * For members and leads of a project that is a desk (403).
+   */
+  readonly customers: Method<"desk.customers">;
+  /**
+   * Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by
+   * its portal.
+   */
+  readonly deflection_stats: Method<"desk.deflection_stats">;
+  /**
+   * Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.
+   *
+   * It takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,
+   * `subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made
+   * with, there is a new one.
+   */
+  readonly email_address: Method<"desk.email_address">;
+  /** List the service desks of the projects that you see, by name. */
+  readonly list: Method<"desk.list">;
+  /** Read a help article: a published page of the space of a desk that is open. Others are 404. Looks are counted. */
+  readonly portal_article: Method<"desk.portal_article">;
+  /** Say something on a request of yours. One that is locked or archived takes nothing more (409). */
+  readonly portal_comment: Method<"desk.portal_comment">;
+  /**
+   * Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
+   * once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404.
+   */
+  readonly portal_create: Method<"desk.portal_create">;
+  /**
+   * Say what the form of a request type asks once these answers are applied: which questions are shown, which must be
+   * answered, and what may be chosen.
+   *
+   * An answer that does not fit is as none here; making the request refuses it. An answer to what is no question is 422,
+   * a type that nobody may ask for 404.
+   */
+  readonly portal_form: Method<"desk.portal_form">;
+  /** List the desks that are open, by name, with what may be asked for. For everybody, signed in or not. */
+  readonly portal_info: Method<"desk.portal_info">;
+  /**
+   * Sign a customer in. The token goes as a bearer token with the other operations of the portal, for thirty days.
+   *
+   * Wrong password, unknown address and blocked are one 401, which takes as long. After ten failures on an address from
+   * one network address, or fifty from there, in 15 minutes it is 429 with `Retry-After`; where too many sign in at once
+   * 503 `busy`.
+   */
+  readonly portal_login: Method<"desk.portal_login">;
+  /** End the token that this is called with; others of the customer stay. */
+  readonly portal_logout: Method<"desk.portal_logout">;
+  /** Say who is signed in; `requests` counts those that they made and see. */
+  readonly portal_me: Method<"desk.portal_me">;
+  /** Look at a request of yours, with what was said on it. One that is not yours is 404, as is one that never was. */
+  readonly portal_request: Method<"desk.portal_request">;
+  /** List your requests and those that you take part in, the latest change first, 500 at most. */
+  readonly portal_requests: Method<"desk.portal_requests">;
+  /**
+   * Make an account. A link is mailed to the address, and desk.portal_verify finishes by it; till then there is none.
+   *
+   * An address that a customer has gets the very same answer, and a letter that says so. A server that sends no mail
+   * signs in at once, and there a known address is 409. Where no open desk has `open_signup` it is 403. After ten
+   * letters to an address in an hour, three of them asked for from one network address, it is 429.
+   */
+  readonly portal_signup: Method<"desk.portal_signup">;
+  /** Say whether a help article was the answer: desk.deflection_stats counts that it was. One that is none is 404. */
+  readonly portal_solved: Method<"desk.portal_solved">;
+  /**
+   * Ask for a link by which a customer sets a new password. It is mailed in a moment, works once, and lives half an
+   * hour.
+   *
+   * The answer is the same, and comes as soon, where no customer has the address, where they are blocked, and where this
+   * server sends no mail. After ten letters to an address in an hour, three of them asked for from one network address,
+   * it is 429.
+   */
+  readonly portal_start_reset: Method<"desk.portal_start_reset">;
+  /**
+   * Set a customer's password by a link, and sign them in. All their other tokens and links end.
+   *
+   * A link that is used, over or mistyped is 404; a password that does not fit is 422 and uses nothing up.
+   */
+  readonly portal_submit_reset: Method<"desk.portal_submit_reset">;
+  /** Suggest help articles of a desk that is open, five at most. One that is not is 404. */
+  readonly portal_suggest: Method<"desk.portal_suggest">;
+  /**
+   * Close a request of yours, or reopen one that is closed, as long as the desk allows it; or, where you are asked to
+   * agree before it goes on, do that or refuse.
+   *
+   * It goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is
+   * none, where it is closed or open already, and where nothing asks you it is 409.
+   */
+  readonly portal_transition: Method<"desk.portal_transition">;
+  /**
+   * Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
+   * a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
+   */
+  readonly portal_verify: Method<"desk.portal_verify">;
+  /**
+   * Take a request type away; answers those that the desk has left.
+   *
+   * One that requests have needs `move_to` (409 `in-use` with `uses`).
+   */
+  readonly request_type_delete: Method<"desk.request_type_delete">;
+  /**
+   * Make a request type, or change one: what is optional and not named stays. For admins who lead the project.
+   *
+   * Questions stand for fields that issues of the type have in the project, but not for those that name people, teams or
+   * other things, nor computed ones (422); `show_if` asks for what stands before it on the form. What the layout of
+   * such issues asks for is asked behind the form. Answers the desk's request types.
+   */
+  readonly request_type_save: Method<"desk.request_type_save">;
+  /** List what may be asked for at a desk, in order, with the forms; hidden ones too. */
+  readonly request_types: Method<"desk.request_types">;
+  /**
+   * Say whose request an issue is and who takes part in it. For members of the project, which must be a desk.
+   *
+   * They read title, description and status, and what is said from then on; of what was said before it was a request
+   * they read nothing. Somebody by an address that no customer has becomes one. An issue that is no request needs a
+   * `requester` (409).
+   */
+  readonly requester_set: Method<"desk.requester_set">;
+  /**
+   * Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.
+   *
+   * While it is not `enabled` its requests are not shown on the portal, and what is said on them is mailed to nobody. An
+   * archived project is 409.
+   */
+  readonly save: Method<"desk.save">;
+  /**
+   * Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
+   * rights of that, and all of it happens or nothing. An issue that is no request is 409.
+   */
+  readonly send_reply: Method<"desk.send_reply">;
 }
 
 /**
@@ -11876,6 +12561,7 @@ export interface Modules {
   readonly checklists: ChecklistsModule;
   readonly comments: CommentsModule;
   readonly components: ComponentsModule;
+  readonly desk: DeskModule;
   readonly drafts: DraftsModule;
   readonly fields: FieldsModule;
   readonly flags: FlagsModule;

@@ -8,7 +8,7 @@ from kbwork.db.tx import Write
 from tests.conftest import PASSWORD, World
 from tests.modules.backups.test_backups import taken
 from tests.modules.backups.test_restore_all import restored, sign_in
-from tests.modules.calls import call, refused
+from tests.modules.calls import call, call_nobody, refused
 from tests.modules.flags.flag_project import flag, patch, shop, version
 from tests.modules.webhooks.hooks import follow
 
@@ -249,3 +249,20 @@ def test_what_waited_for_a_model_when_a_backup_was_taken_has_failed(world: World
     sign_in(world, "ana")
     (job,) = world.session("ana").call("jobs.list", {"kind": "ai.run"})
     assert (job["state"], job["error"]) == ("failed", "The data were restored meanwhile.")
+
+
+def test_a_customer_who_was_blocked_or_has_another_password_since_stays_so(world: World) -> None:
+    call(world, "ana", "desk.save", project="WEB")
+    for name in ("rita", "nat"):
+        call(world, "ana", "desk.customer_add", email=f"{name}@rivers.example", name=name)
+    ident = taken(world)["id"]
+    password = call(world, "ana", "desk.customer_reset", id=1)["password"]
+    token = call_nobody(world, "desk.portal_login", email="rita@rivers.example", password=password)["token"]
+    call(world, "ana", "desk.customer_block", id=2, blocked=True)
+    assert restored(world, ident)["state"] == "done"
+    assert not _answers(world, token, "desk.portal_me", {})
+    signed_in = {"email": "rita@rivers.example", "password": password}
+    assert _answers(world, "", "desk.portal_login", signed_in)
+    sign_in(world, "ana")
+    shown = world.session("ana").call("desk.customers", {})
+    assert {one["name"]: one["blocked"] for one in shown} == {"nat": True, "rita": False}

@@ -4,10 +4,12 @@ import base64
 import datetime
 import hashlib
 import hmac
+import http.client
 import json
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -44,8 +46,20 @@ def by_itself(world: World, op: str, **value: Any) -> dict[str, Any]:
 
 
 def take(world: World, connection: int, headers: dict[str, str], body: str, **more: Any) -> dict[str, Any]:
-    """As the server takes in what was posted."""
-    return by_itself(world, "chat.ingest", connection=connection, headers=headers, body=body, **more)
+    """What the platform is answered: posted to the door, or with `more` as the server itself takes it."""
+    if more:
+        return by_itself(world, "chat.ingest", connection=connection, headers=headers, body=body, **more)
+    path = f"{urlsplit(world.url).netloc}"
+    wire = http.client.HTTPConnection(path, timeout=20)
+    sent = {name: value.encode("latin-1", "replace") for name, value in headers.items()}
+    wire.request("POST", f"/in/chat/{connection}", body.encode(), sent)
+    with closing(wire):
+        answer = wire.getresponse()
+        text = answer.read()
+    if answer.status == 401:
+        return {"reply": None, "result": "refused"}
+    assert (answer.status, answer.headers["cache-control"]) == (200, "no-store")
+    return {"reply": json.loads(text) if text else None, "result": "accepted"}
 
 
 @dataclass

@@ -221,3 +221,17 @@ def test_a_connection_is_kept_by_admins_and_its_secrets_by_nobody(world: World) 
         call(world, "gus", "chat.connections")
     assert call(world, "bo", "chat.connection_delete", id=made["id"])["name"] == "Other"
     assert call(world, "bo", "chat.connections") == []
+
+
+@EACH
+def test_who_is_linked_to_nobody_is_a_customer_of_the_desk(world: World, provider: str) -> None:
+    call(world, "ana", "desk.save", project="WEB", open_signup=True)
+    rita, nat = (Somebody(world, connected(world, provider), user, user) for user in ("U8", "U9"))
+    assert "WEB" in rita.hears("create The cart is empty")
+    found = call(world, "cy", "issues.get", key="WEB-1")
+    assert (found["title"], found["reporter"]) == ("The cart is empty", "customer:1")
+    assert "The cart is empty" in rita.hears("status WEB-1")
+    assert "The cart" not in nat.hears("status WEB-1")
+    assert "link" in rita.hears("find cart")
+    call(world, "ana", "org.modules_set", off=["desk"])
+    assert "link" in rita.hears("create Not any more")

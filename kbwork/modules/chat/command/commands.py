@@ -14,6 +14,7 @@ from kbwork.core.operations import nested
 from kbwork.core.ports import mail
 from kbwork.db.rows import ChatConnectionRow
 from kbwork.db.tx import Read, Write
+from kbwork.modules import desk
 from kbwork.modules.chat.command import accounts
 from kbwork.modules.chat.platform.platforms import ChatMessage
 
@@ -73,7 +74,8 @@ def _for_stranger(tx: Write, asked: ChatCommand, name: str) -> str:
         op, about = "desk.chat_status", about | {"key": asked.rest}
     else:
         return HELP if name in ("", "help") or name not in _COMMANDS else _STRANGER
-    if op not in tx.registry.operations or org_settings.module_off(tx, "desk") or not asked.rest:
+    desks = [] if org_settings.module_off(tx, "desk") else desk.open_desks(tx)
+    if not asked.rest or asked.connection["project"] not in [home["id"] for home, _ in desks]:
         return _STRANGER
     try:
         with tx.attempt(), impersonate.instead(tx, SYSTEM):

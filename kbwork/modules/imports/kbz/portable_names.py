@@ -71,6 +71,9 @@ class PortableNames:
         if ref in self._erased:
             return {"id": ref, "name": FORMER, "known": ref, "handle": None, "email": None}
         row = self.tx.one("select name, handle, email from member where id = :id", id=ref)
+        if row is None and ref.startswith("customer:"):
+            name = self.tx.value("select name from customer where 'customer:' || id = :ref", ref=ref)
+            ref = f"{name or 'somebody'} (customer)"  # a number means another one elsewhere
         if row is None:
             return {"id": ref[:500], "name": ref[:500], "known": ref[:500], "handle": None, "email": None}
         name = row["name"][:400] or row["handle"]

@@ -72,6 +72,23 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     return queries.one(tx, issue)
 
 
+def create_from_outside(tx: Write, project: ProjectRow, args: IssuesCreate, *, asked: bool) -> int:
+    """A customer asks for something: whoever asks has judged that they may. Answers the number of the issue.
+
+    What a template says of the issue itself counts, but for what customers do not see; it makes no others. Fields that
+    the layout requires must be there where a form `asked` for them.
+    """
+    projects.require_open(project)
+    checklists: list[int] = []
+    if args.template is not None:
+        args, _, checklists = _filled(tx, args, project)
+        args = args.model_copy(update=dict.fromkeys(_OF_MEMBERS))
+    issue = _make(tx, args, project, asked=asked)
+    for companion in tx.registry.of(Checklists):
+        companion.begin(tx, issue, checklists)
+    return issue
+
+
 def _filled(
     tx: Read, args: IssuesCreate, project: ProjectRow
 ) -> tuple[IssuesCreate, list[dict[str, Any]], list[int]]:
@@ -84,7 +101,11 @@ def _filled(
     return found, items, checklists
 
 
-def _make(tx: Write, args: IssuesCreate, project: ProjectRow) -> int:
+_OF_MEMBERS = ("assignees", "parent", "relations", "uploads")
+"""Inputs that name what members see."""
+
+
+def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = True) -> int:
     resolve.require_known(args)
     issue_type = _type(tx, project, args.type)
     columns = _columns(tx, args, project, issue_type)
@@ -92,7 +113,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow) -> int:
     labels = resolve.label_ids(tx, project["id"], args.labels or [])
     owned = components.by_names(tx, project["id"], args.components or [])
     assignees = _assignees(tx, args, project, owned)
-    values = _values(tx, args, columns, assignees)
+    values = _values(tx, args, columns, assignees, asked=asked)
     related = _relations(tx, args.relations or [])
     with tx.spans_together():
         issue = _insert(tx, columns, args)
@@ -106,7 +127,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow) -> int:
     if args.imported is None:
         engine.require_enterable(tx, queries.stored(tx, issue))
         resolve.require_assignees_see(tx, issue, assignees)
-        add_watcher(tx, issue, tx.caller.me(), "author")
+        add_watcher(tx, issue, tx.caller.actor, "author")
     for who in assignees:
         add_watcher(tx, issue, who, "assignee")
     _tell(tx, issue, project, (args, issue_type, assignees))
@@ -178,7 +199,7 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
         "lane": lane["id"],
         "category": lane["category"],
         "outcome": (was.outcome or lane["outcome"]) if done else None,
-        "reporter": resolve.person_or_name(tx, was.author) if was.author else tx.caller.me(),
+        "reporter": resolve.person_or_name(tx, was.author) if was.author else tx.caller.actor,
         "created_at": created_at,
         "created_by": resolve.person_or_name(tx, was.author) if was.author else tx.caller.actor,
         "updated_at": was.updated_at if was.updated_at is not None else created_at,
@@ -224,15 +245,19 @@ def _assignees(tx: Read, args: IssuesCreate, project: ProjectRow, owned: list[Co
     return [who] if who is not None and active else []
 
 
-def _values(tx: Read, args: IssuesCreate, columns: dict[str, Any], assignees: list[str]) -> fields.Resolved:
-    """What own fields hold: what is given, and what fields and layout fill in. An import brings what it brings."""
+def _values(
+    tx: Read, args: IssuesCreate, columns: dict[str, Any], assignees: list[str], *, asked: bool
+) -> fields.Resolved:
+    """What own fields hold: what is given, and what fields and layout fill in. An import brings what it brings; where
+    nobody was `asked`, nothing is missing."""
     place = (columns["project"], columns["type"])
     given = fields.resolve(tx, *place, args.values or {})
     if args.imported is not None or not fields.catalogue(tx):
         return given
     facts = resolve.facts(tx, columns, assignees=assignees, labels=args.labels or [])
     values = fields.defaults(tx, *place, given, facts)
-    fields.required(tx, *place, values, facts)
+    if asked:
+        fields.required(tx, *place, values, facts)
     return values
 
 

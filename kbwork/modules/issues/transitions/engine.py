@@ -21,12 +21,14 @@ MOST_DEEP = 5
 
 @dataclass(frozen=True, slots=True)
 class TransitionRequest:
-    """What somebody who moves an issue says besides. `auto`: it moves by itself."""
+    """What somebody who moves an issue says besides. `auto`: it moves by itself; `freely`: whoever asks has judged that
+    they may go this way."""
 
     values: dict[str, Any] = field(default_factory=dict)
     comment: str | None = None
     outcome: str | None = None
     auto: bool = False
+    freely: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ def require_enterable(tx: Read, row: IssueRow) -> None:
 
 def _require_open(tx: Read, row: IssueRow, step: TransitionStep, going: TransitionRequest) -> None:
     at = standing_of(tx, row)
-    refusal = None if going.auto else evaluation.who_refuses(step.transition, at)
+    refusal = None if going.auto or going.freely else evaluation.who_refuses(step.transition, at)
     if refusal is not None:
         raise WorkflowRefused(f"{refusal}.", rule="who")
     if step.transition["approvers"] and step.transition["key"] not in at.approved:

@@ -100,5 +100,12 @@ def _part(tx: Read, entry: Notification, origin: str) -> LetterPart:
 def _line(tx: Read, event: NotificationEvent) -> str:
     if event["seq"] is None:
         return event["summary"]
-    name = tx.value("select name from member where id = :id", id=event["actor"]) or event["actor"]
+    name = (
+        tx.value(
+            "select name from member where id = :who union all"
+            " select name from customer where 'customer:' || id = :who",
+            who=event["actor"],
+        )
+        or event["actor"]
+    )
     return f"{name} {event['summary']}"

@@ -73,7 +73,8 @@ _OPEN = Choice()
 
 def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) -> Compiled:
     """The query's condition."""
-    source = "issues" if source == "requests" else source
+    requests = source == "requests"
+    source = "issues" if requests else source
     frame = CompileContext(tx, instant(tx, query), lone=choice.lone)
     scope = Scope(source, TOP)
     terms = query.where.terms if isinstance(query.where, t.AndNode) else (query.where,) if query.where else ()
@@ -86,6 +87,8 @@ def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) 
         frame.aside = known if choice.aside is None else choice.aside
         parts.append(ConditionPart(term, _said(frame, scope, term), guess, drives))
     sight = frame.seen(source, TOP)
+    if requests:
+        sight += f" and {TOP}.id in (select issue from customer_request)"
     if source == "issues":
         everything = _speaks_of_archived(query) if choice.archived is None else choice.archived
         sight += "" if everything else _live(query)

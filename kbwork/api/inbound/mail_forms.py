@@ -1,0 +1,227 @@
+"""Mail as SendGrid, Mailgun and Postmark post it, and as plain JSON: one shape for all of them."""
+
+import json
+import re
+from collections.abc import Sequence
+from email.utils import getaddresses
+from typing import Any, NamedTuple
+
+from kbwork.api.inbound import form_data, html_text
+from kbwork.base.errors import InvalidInput, UnsupportedType
+from kbwork.core.operations import strict_json
+
+Mail = dict[str, Any]
+"""An input of the operation that takes mail, without its token."""
+_TEXT_CHARS = 200_000
+_LINE_CHARS = 2000
+_HEADER_CHARS = 8000
+_MOST_TO = 50
+_FOLD = re.compile(r"\r?\n[ \t]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CHARSETS = frozenset(
+    {"utf-8", "us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252", "iso-8859-2", "windows-1250"}
+)
+_BY_PROGRAMS = ("bulk", "junk", "list", "auto_reply")
+_MARKS = ("list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop")
+"""Headers that programs and lists put into what they send."""
+
+
+def read(body: bytes, content_type: str) -> Mail:
+    """What was posted, as one mail. Raises InvalidInput, InvalidJson or UnsupportedType."""
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == "application/json":
+        found = strict_json.parse(body)
+        return _of_postmark(found) if "From" in found else _of_json(found)
+    if kind == "multipart/form-data":
+        return _of_form(_decoded(form_data.of_parts(body, content_type)))
+    if kind == "application/x-www-form-urlencoded":
+        return _of_form(form_data.of_line(body))
+    raise UnsupportedType("Mail comes as a form, or as JSON with `from`, `name`, `subject` and `text`.")
+
+
+def _of_form(form: form_data.Fields) -> Mail:
+    """Mailgun has `body-plain`, SendGrid has not."""
+    if "body-plain" in form or "body-html" in form or "recipient" in form:
+        return _of_mailgun(form)
+    return _of_sendgrid(form)
+
+
+def _of_sendgrid(form: form_data.Fields) -> Mail:
+    headers = _headers(form.get("headers", ""))
+    envelope = _object(form.get("envelope", ""))
+    to = [form.get("to", ""), form.get("cc", ""), *map(str, _list(envelope.get("to")))]
+    return _mail(
+        _Posted(
+            sender=form.get("from", ""),
+            subject=form.get("subject", ""),
+            text=form.get("text", ""),
+            html=form.get("html", ""),
+            to=to,
+            headers=headers,
+            bounced=envelope.get("from") == "",
+        )
+    )
+
+
+def _of_mailgun(form: form_data.Fields) -> Mail:
+    listed = [
+        one
+        for one in _list(_value(form.get("message-headers", "")))
+        if isinstance(one, list) and len(one) == 2
+    ]
+    headers = {str(name).lower(): str(value) for name, value in listed}
+    for name in ("Message-Id", "In-Reply-To", "References"):
+        if name in form:
+            headers.setdefault(name.lower(), form[name])
+    return _mail(
+        _Posted(
+            sender=form.get("from") or form.get("sender", ""),
+            subject=form.get("subject", ""),
+            text=form.get("body-plain", ""),
+            html=form.get("body-html", ""),
+            to=[form.get("recipient", ""), form.get("To", "")],
+            headers=headers,
+            bounced=form.get("sender") == "",
+        )
+    )
+
+
+def _of_postmark(found: Mail) -> Mail:
+    listed = [one for one in _list(found.get("Headers")) if isinstance(one, dict)]
+    headers = {_line(one.get("Name")).lower(): _line(one.get("Value")) for one in listed}
+    full = found.get("FromFull")
+    sender: dict[str, Any] = full if isinstance(full, dict) else {}
+    given = _mail(
+        _Posted(
+            sender=_line(sender.get("Email")) or _line(found.get("From")),
+            subject=_line(found.get("Subject")),
+            text=_line(found.get("TextBody")),
+            html=_line(found.get("HtmlBody")),
+            to=[_line(found.get(name)) for name in ("To", "Cc", "OriginalRecipient")],
+            headers=headers,
+        )
+    )
+    return given | _named(sender.get("Name"))
+
+
+def _of_json(found: Mail) -> Mail:
+    """As the operation itself takes it; what else stands there is passed over."""
+    headers = {
+        "message-id": _line(found.get("message_id")),
+        "in-reply-to": _line(found.get("in_reply_to")),
+        "references": _line(found.get("references")),
+    }
+    to = found.get("to")
+    given = _mail(
+        _Posted(
+            sender=_line(found.get("from")),
+            subject=_line(found.get("subject")),
+            text=_line(found.get("text")),
+            html=_line(found.get("html")),
+            to=[_line(one) for one in (to if isinstance(to, list) else [to])],
+            headers=headers,
+        )
+    )
+    if found.get("automatic") is True:
+        given["automatic"] = True
+    return given | _named(found.get("name"))
+
+
+def _named(name: Any) -> Mail:
+    """What the sender is called, where that is said apart."""
+    found = _clean(_line(name))[:500]
+    return {"name": found} if found else {}
+
+
+class _Posted(NamedTuple):
+    """What each of them says, under other names."""
+
+    sender: str
+    subject: str
+    text: str
+    html: str
+    to: Sequence[str]
+    headers: dict[str, str]
+    """By small names."""
+    bounced: bool = False
+    """It goes back to nobody: a mail server wrote it."""
+
+
+def _mail(posted: _Posted) -> Mail:
+    if not posted.sender.strip():
+        raise InvalidInput("A mail says whom it is from.", field="from")
+    headers = posted.headers
+    said = posted.text if posted.text.strip() or not posted.html else html_text.text_of(posted.html)
+    given: Mail = {
+        "from": _clean(posted.sender)[:_LINE_CHARS],
+        "subject": _clean(posted.subject)[:_LINE_CHARS],
+        "text": said.replace("\0", "")[:_TEXT_CHARS],
+        "automatic": posted.bounced or _by_program(headers),
+    }
+    for name in ("message-id", "in-reply-to", "references"):
+        if value := _clean(headers.get(name, "")):
+            given[name.replace("-", "_")] = value[-_HEADER_CHARS:]
+    addresses = [
+        address for _, address in getaddresses([_clean(one)[:_HEADER_CHARS] for one in posted.to]) if address
+    ]
+    if addresses:
+        given["to"] = list(dict.fromkeys(addresses))[:_MOST_TO]
+    return given
+
+
+def _by_program(headers: dict[str, str]) -> bool:
+    """Whether a program wrote it, or a list sent it round, as it says itself."""
+    auto = headers.get("auto-submitted", "no").split(";")[0].strip().lower()
+    precedence = headers.get("precedence", "").strip().lower()
+    returned = headers.get("return-path", "").strip()
+    return (
+        auto not in ("no", "")
+        or precedence in _BY_PROGRAMS
+        or returned == "<>"
+        or any(m in headers for m in _MARKS)
+    )
+
+
+def _headers(text: str) -> dict[str, str]:
+    """Of a head as text, the first of each name."""
+    found: dict[str, str] = {}
+    for line in _FOLD.sub(" ", text[:100_000]).splitlines():
+        name, colon, value = line.partition(":")
+        if colon:
+            found.setdefault(name.strip().lower(), value.strip())
+    return found
+
+
+def _decoded(parts: dict[str, bytes]) -> form_data.Fields:
+    """Fields of parts as texts; SendGrid says which charset each of them is in."""
+    charsets = _object(parts.get("charsets", b"").decode("utf-8", "replace"))
+    return {name: _decode(value, charsets.get(name)) for name, value in parts.items()}
+
+
+def _decode(value: bytes, charset: Any) -> str:
+    named = str(charset or "utf-8").lower()
+    return value.decode(named if named in _CHARSETS else "utf-8", "replace")
+
+
+def _object(text: str) -> dict[str, Any]:
+    found = _value(text)
+    return found if isinstance(found, dict) else {}
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text[:200_000])
+    except (ValueError, RecursionError):
+        return None
+
+
+def _list(value: Any) -> list[Any]:
+    return value[:500] if isinstance(value, list) else []
+
+
+def _line(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _clean(text: str) -> str:
+    return _CONTROL.sub(" ", text.replace("\n", " ")).strip()

@@ -1,0 +1,1 @@
+"""The portal: pages for the customers of service desks, who are no members. They work without scripts."""

@@ -1,0 +1,38 @@
+"""What of a desk goes for good with an issue or a project, and with a type of issues."""
+
+from kbwork.core.things.cascade import Cascade
+from kbwork.core.things.thing import ref_of
+from kbwork.db.rows import IssueTypeRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules import types
+from kbwork.modules.projects import access as projects
+
+
+def _purge(tx: Write, subject: str) -> None:
+    kind, ref = ref_of(subject)
+    if kind == "issue":
+        for table in ("request_comment", "request_customer", "customer_request"):
+            tx.execute(f"delete from {table} where issue = :issue", issue=int(ref))
+        tx.execute("update desk_mail set issue = null where issue = :issue", issue=int(ref))
+    elif kind == "comment":
+        tx.execute("delete from request_comment where comment = :comment", comment=int(ref))
+    elif kind == "project":
+        project = projects.purged(tx, ref)
+        for table in ("article_use", "desk_mail", "request_type", "desk"):
+            tx.execute(f"delete from {table} where project = :project", project=project)
+
+
+HANGING = Cascade(name="desk", home=__name__, purge=_purge)
+
+
+def _uses(tx: Read, row: IssueTypeRow) -> int:
+    return int(tx.value("select count(*) from request_type where issue_type = :id", id=row["id"]))
+
+
+def _adopt(tx: Write, row: IssueTypeRow, target: IssueTypeRow) -> None:
+    """What was asked for as one type becomes the other from now on."""
+    for ident in tx.column("select id from request_type where issue_type = :id order by id", id=row["id"]):
+        tx.update("request_type", ident, issue_type=target["id"])
+
+
+TYPED = types.TypeReferences(home=__name__, uses=_uses, adopt=_adopt)

@@ -1,0 +1,1 @@
+"""Customers: accounts apart from members, with tokens and links of their own."""

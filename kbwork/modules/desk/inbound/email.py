@@ -1,0 +1,216 @@
+"""Requests by mail: the address that a mail service posts to, and what becomes of a mail."""
+
+from email.utils import parseaddr
+from typing import Annotated
+
+from pydantic import Field
+
+from kbwork.base import ids
+from kbwork.base.errors import MasterKeyLost, NotFound
+from kbwork.base.model import Body, Input, Secret, Text
+from kbwork.core.operations.declare import write
+from kbwork.core.ports import mail
+from kbwork.core.references import ProjectRef
+from kbwork.core.seal import Seal
+from kbwork.db.rows import CustomerRow, DeskRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules import issues
+from kbwork.modules.desk import access
+from kbwork.modules.desk.customers import accounts
+from kbwork.modules.desk.inbound import quotes, senders
+from kbwork.modules.desk.model import (
+    NOT_TAKEN_BACK,
+    DeskCustomerCreated,
+    DeskRequestCreated,
+    Intake,
+    MailPath,
+)
+from kbwork.modules.desk.requests import creation, letters, rows, thread_id
+
+PATH = "/in/email/"
+_NAME_CHARS = 200
+Header = Annotated[str, Field(max_length=8000)]
+
+
+class DeskEmailAddress(Input):
+    project: ProjectRef
+
+
+@write(
+    "desk.email_address",
+    scope="admin",
+    words="receive requests by mail, inbound mail webhook, sendgrid, mailgun, postmark, email to ticket",
+    undo="the address stays; switch the desk off to take nothing in",
+    emits=[],
+    example={"project": "WEB"},
+)
+def email_address(tx: Write, args: DeskEmailAddress) -> MailPath:
+    """Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.
+
+    It takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,
+    `subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made
+    with, there is a new one.
+    """
+    project, desk = access.desk(tx, args.project)
+    access.require_keeper(tx, project)
+    seal, place = Seal(tx.secret), f"desk mail:{project['id']}"
+    if desk["mail_token"] is not None:
+        try:
+            return MailPath(path=PATH + seal.open(desk["mail_token"], place, "").decode())
+        except MasterKeyLost:
+            pass
+    token = ids.token("")
+    tx.execute(
+        "update desk set mail_token = :token, mail_digest = :digest where project = :project",
+        token=seal.seal(token.encode(), place),
+        digest=ids.digest(token),
+        project=project["id"],
+    )
+    return MailPath(path=PATH + token)
+
+
+class DeskEmailIngest(Input):
+    from_: Annotated[Text, Field(alias="from")]
+    """Address of the sender, perhaps with a name."""
+    token: Secret
+    """The token in the path that the mail was posted to."""
+    name: Text | None = None
+    """What the sender is called."""
+    subject: Annotated[str, Field(max_length=8000)] | None = None
+    """What it is about."""
+    text: Body | None = None
+    """What it says, as plain text."""
+    message_id: Header | None = None
+    """Its Message-ID: the same mail is taken once."""
+    in_reply_to: Header | None = None
+    """What it answers to."""
+    references: Header | None = None
+    """The thread that it stands in."""
+    to: Annotated[list[Header], Field(max_length=50)] | None = None
+    """Addresses that it went to."""
+    automatic: bool | None = None
+    """Whether a program wrote it, or a list sent it round."""
+
+
+@write(
+    "desk.email_ingest",
+    scope="system",
+    words="a mail came in, inbound mail",
+    undo=NOT_TAKEN_BACK,
+    emits=[DeskRequestCreated, DeskCustomerCreated],
+    example={
+        "from": "Rita Rivers <rita@rivers.example>",
+        "token": "from-the-path",
+        "subject": "Broken",
+        "text": "x",
+    },
+)
+def email_ingest(tx: Write, args: DeskEmailIngest) -> Intake:
+    """Take a mail in: as something said on the request that it answers to, where that is the sender's, or as a new
+    request. For the server itself.
+
+    Ignored are mails that programs wrote, the same mail a second time, mail from a desk's own address, the twenty-first
+    mail of a sender in an hour, senders who are blocked, and unknown ones where the desk has no `open_signup`. A token
+    that opens no desk is 404. A mail proves nothing of who sent it: it opens nothing that members may.
+    """
+    desk = desk_of(tx, args.token)
+    if desk is None:
+        raise NotFound("No desk takes mail here.")
+    address = parseaddr(args.from_)[1].strip()
+    sender = senders.digest(accounts.key_of(address))
+    message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
+    if (known := _taken(tx, desk, message)) is not None:
+        return known
+    says = (args.text or "").strip() or (args.subject or "").strip()
+    if not says or not mail.reaches(address) or args.automatic or _is_own(tx, address):
+        return senders.ignored()
+    if senders.sends_too_much(tx, sender):
+        return senders.ignored(reply=senders.TOO_MANY)
+    return senders.note(tx, desk, sender, message, _take(tx, desk, address, args))
+
+
+def desk_of(tx: Read, token: str) -> DeskRow | None:
+    """The open desk that a token opens."""
+    return tx.one(
+        "select d.* from desk d join project p on p.id = d.project and p.deleted_at is null and p.archived_at is null"
+        " where d.mail_digest = :digest and d.enabled",
+        DeskRow,
+        digest=ids.digest(token),
+    )
+
+
+def _taken(tx: Read, desk: DeskRow, message: bytes | None) -> Intake | None:
+    """What became of this mail when it came before."""
+    if message is None:
+        return None
+    found = tx.one(
+        "select issue from desk_mail where project = :project and message = :message",
+        project=desk["project"],
+        message=message,
+    )
+    if found is None:
+        return None
+    row = tx.stored("issue", [found["issue"]]) if found["issue"] is not None else None
+    return senders.ignored(issues.key_of(tx, row) if row is not None else "")
+
+
+def _is_own(tx: Read, address: str) -> bool:
+    """Whether a desk of ours wrote it."""
+    own = tx.column("select reply_to from desk where reply_to is not null")
+    return thread_id.bare(address) in [thread_id.bare(one) for one in own]
+
+
+def _take(tx: Write, desk: DeskRow, address: str, args: DeskEmailIngest) -> Intake:
+    row = accounts.by_email(tx, address)
+    if row is None:
+        name = args.name or parseaddr(args.from_)[0] or address.partition("@")[0]
+        who = accounts.Outsider(" ".join(name.split())[:_NAME_CHARS] or address, address)
+        row = senders.admit(tx, desk, who, "mail")
+    if row is None:
+        return senders.ignored(reply=senders.STRANGER)
+    if row["blocked_at"] is not None:
+        return senders.ignored(reply=senders.SHUT_OUT)
+    text = args.text or ""
+    issue = _answered(tx, desk, args)
+    key = senders.says(tx, row, issue, quotes.own_text(text)) if issue is not None and text.strip() else None
+    if key is not None:
+        return Intake(key=key, reply=f"It was added to {key}.", result="commented")
+    return _make(tx, desk, row, args.subject or "", text)
+
+
+def _make(tx: Write, desk: DeskRow, row: CustomerRow, subject: str, text: str) -> Intake:
+    asking = creation.Asking(row, "mail")
+    body = quotes.whole_text(text)
+    issue = senders.asks(tx, asking, desk, quotes.title(subject), body)
+    if isinstance(issue, str):
+        return senders.ignored(reply=issue)
+    request = rows.of_issue(tx, issue)
+    letters.acknowledge(tx, request, row)
+    key = issues.key_of(tx, request.issue)
+    return Intake(key=key, reply=f"Your request is here: it is {key}.", result="created")
+
+
+def _answered(tx: Read, desk: DeskRow, args: DeskEmailIngest) -> int | None:
+    """The request of this desk that a mail answers to: by its headers, where it went, or the key in its subject."""
+    headers = [text for text in (args.in_reply_to, args.references) if text]
+    found = thread_id.named(tx, [*headers, *(args.to or ())])
+    if found is None:
+        found = _by_messages(tx, desk, " ".join(headers).split())
+    if found is None:
+        keys = tx.column("select key from project_key where project = :project", project=desk["project"])
+        found = letters.in_subject(tx, args.subject or "", keys)
+    row = tx.stored("issue", [found]) if found is not None else None
+    return row["id"] if row is not None and row["project"] == desk["project"] else None
+
+
+def _by_messages(tx: Read, desk: DeskRow, messages: list[str]) -> int | None:
+    """The request that one of these mails made or was added to."""
+    for message in messages[-20:]:
+        found: int | None = tx.value(
+            "select issue from desk_mail where project = :project and message = :message and issue is not null",
+            project=desk["project"],
+            message=ids.digest(message),
+        )
+        if found is not None:
+            return found
+    return None

@@ -1,0 +1,87 @@
+"""Who sends mail and messages: known, let in as new, or not heard."""
+
+from kbwork.base import ids
+from kbwork.base.caller import of_customer
+from kbwork.base.errors import Problem
+from kbwork.core.access import impersonate
+from kbwork.db.rows import CustomerRow, DeskRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules import issues
+from kbwork.modules.desk.customers import accounts
+from kbwork.modules.desk.model import Intake, Result
+from kbwork.modules.desk.portal import requests as portal
+from kbwork.modules.desk.requests import creation, rows
+
+MOST_AN_HOUR = 20
+"""Mails and messages of one sender that are heard."""
+_HOUR_S = 3600
+STRANGER = "Nobody is known here by this address: ask to be added."
+TOO_MANY = "Too much came from you in the last hour."
+SHUT_OUT = "You are not heard here."
+
+
+def ignored(key: str = "", reply: str = "") -> Intake:
+    return Intake(key=key, reply=reply, result="ignored")
+
+
+def digest(name: str) -> bytes:
+    """What a sender is counted by."""
+    return ids.digest(f"sender:{name}")
+
+
+def sends_too_much(tx: Read, sender: bytes) -> bool:
+    found = tx.value(
+        "select count(*) from desk_mail where sender = :sender and at > :since",
+        sender=sender,
+        since=tx.now - _HOUR_S,
+    )
+    return bool(found >= MOST_AN_HOUR)
+
+
+def note(tx: Write, desk: DeskRow, sender: bytes, message: bytes | None, found: Intake) -> Intake:
+    """Keep that something came, and what became of it."""
+    issue = issues.ident_of(tx, found["key"]) if found["key"] else None
+    result: Result = found["result"]
+    tx.execute(
+        "insert into desk_mail (project, sender, message, issue, result, at)"
+        " values (:project, :sender, :message, :issue, :result, :at) on conflict do nothing",
+        project=desk["project"],
+        sender=sender,
+        message=message,
+        issue=issue,
+        result=result,
+        at=tx.now,
+    )
+    return found
+
+
+def says(tx: Write, customer: CustomerRow, issue: int, body: str) -> str | None:
+    """A customer says something on a request that they are shown; answers its key. None where it takes nothing, or is
+    not theirs.
+    """
+    if tx.stored("request_customer", [issue, customer["id"]]) is None:
+        return None
+    with impersonate.instead(tx, of_customer(customer["id"], address=tx.caller.address)):
+        try:
+            with tx.attempt():
+                request = rows.find(tx, customer["id"], f"issue:{issue}")
+                portal.say(tx, request, body)
+        except Problem:  # it is in the trash, or archived: whoever writes asks anew
+            return None
+        return issues.key_of(tx, request.issue)
+
+
+def asks(tx: Write, asking: creation.Asking, desk: DeskRow, title: str, body: str) -> int | str:
+    """A customer asks for something; answers the number of the issue, or why it is not taken: nobody is there to whom
+    a refusal could be sent.
+    """
+    try:
+        with tx.attempt():
+            return creation.of_text(tx, asking, desk["project"], title, body)
+    except Problem as problem:
+        return problem.detail
+
+
+def admit(tx: Write, desk: DeskRow, who: accounts.Outsider, how: str) -> CustomerRow | None:
+    """A new customer, where the desk lets anybody become one."""
+    return accounts.make(tx, who, password=None, how=how) if desk["open_signup"] else None

@@ -1,0 +1,1 @@
+"""The portal: what customers do, and anybody may see."""

@@ -1,0 +1,76 @@
+"""What is mailed of a request: that it is here, and what was said on it to customers."""
+
+from pathlib import Path
+
+from kbwork.base.text import whole_number
+from kbwork.core import org_settings
+from kbwork.core.mail_templates import texts
+from kbwork.core.ports import mail
+from kbwork.core.ports.mail import Letter
+from kbwork.db.rows import CommentRow, CustomerRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules import issues
+from kbwork.modules.desk.requests import rows, thread_id
+from kbwork.modules.desk.requests.rows import OwnRequest
+
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+_HEARERS = (
+    "select c.* from request_customer w join customer c on c.id = w.customer"
+    " where w.issue = :issue and c.notify and c.blocked_at is null order by c.id"
+)
+
+
+def tell(tx: Write, request: OwnRequest, comment: CommentRow) -> int:
+    """Mail what was said to whoever sees the request, but to who said it; answers how many letters that are."""
+    if not request.desk["enabled"] or not mail.sends(tx) or org_settings.module_off(tx, "desk"):
+        return 0
+    author = comment["author"]
+    hearers = [
+        row
+        for row in tx.all(_HEARERS, CustomerRow, issue=request.issue["id"])
+        if author != f"customer:{row['id']}"
+    ]
+    name = rows.name_of(tx, author, request.desk)
+    for hearer in hearers:
+        _send(tx, request, hearer, "said", {"author": name, "body": comment["body"]})
+    return len(hearers)
+
+
+def acknowledge(tx: Write, request: OwnRequest, customer: CustomerRow) -> None:
+    """Tell whoever mailed that their request is here."""
+    if mail.sends(tx):
+        _send(tx, request, customer, "created", {})
+
+
+def _send(tx: Write, request: OwnRequest, customer: CustomerRow, template: str, told: dict[str, str]) -> None:
+    if not mail.reaches(customer["email"]):
+        return
+    key = issues.key_of(tx, request.issue)
+    values = {
+        "name": customer["name"],
+        "key": key,
+        "title": request.issue["title"],
+        "desk": request.desk["name"],
+        "org": org_settings.get(tx, "org.name") or "kbwork",
+        "link": f"{mail.origin(tx)}/portal/requests/{key}",
+        **told,
+    }
+    text, html = texts(_TEMPLATES, template, values)
+    letter = Letter(
+        subject=f"[{key}] {request.issue['title']}",
+        text=text,
+        html=html,
+        about=f"issue:{request.issue['id']}",
+        thread=thread_id.word(tx, request.issue["id"]),
+        reply_to=thread_id.reply_to(tx, request.desk["reply_to"], request.issue["id"]),
+    )
+    mail.to_address(tx, customer["email"], letter)
+
+
+def in_subject(tx: Read, subject: str, project_keys: list[str]) -> int | None:
+    """The issue whose key stands in the subject of a letter, such as `Re: [WEB-12] ...`."""
+    for word in subject.replace("[", " ").replace("]", " ").replace(":", " ").split():
+        project, dash, digits = word.upper().rpartition("-")
+        if dash and project in project_keys and whole_number(digits) is not None:
+            return issues.ident_of(tx, word)
+    return None

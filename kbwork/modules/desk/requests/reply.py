@@ -1,0 +1,49 @@
+"""An answer of an agent, with all that goes with it."""
+
+from kbwork.base.errors import Conflict
+from kbwork.base.model import Body, Input, Text
+from kbwork.core.operations import nested
+from kbwork.core.operations.declare import write
+from kbwork.core.references import IssueRef
+from kbwork.db.tx import Write
+from kbwork.modules import issues
+from kbwork.modules.desk.model import DeskCustomerCreated, DeskReplied, DeskRequestShared, SentReply
+from kbwork.modules.desk.requests.requester import People, requester_set
+
+
+class DeskSendReply(Input):
+    key: IssueRef
+    body: Body
+    """What to say to the customers of the request, in Markdown."""
+    to: People | None = None
+    """Customers who take part from now on, by id or address."""
+    cc: People | None = None
+    """The same; mail programs are told no difference."""
+    status: Text | None = None
+    """The lane that it goes to then, by key or name."""
+
+
+@write(
+    "desk.send_reply",
+    scope="comments:write",
+    guests=False,
+    words="answer the customer, reply to a ticket, mail the customer, send and close, public reply",
+    undo="it was mailed: say what is right now",
+    emits=[DeskReplied, DeskRequestShared, DeskCustomerCreated],
+    example={"key": "WEB-6", "body": "It is on its way.", "status": "in_progress"},
+)
+def send_reply(tx: Write, args: DeskSendReply) -> SentReply:
+    """Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
+    rights of that, and all of it happens or nothing. An issue that is no request is 409.
+    """
+    row = issues.get(tx, args.key)
+    subject = f"issue:{row['id']}"
+    if tx.stored("customer_request", [row["id"]]) is None:
+        raise Conflict(f"{issues.key_of(tx, row)} is no request of a customer: comment on it.")
+    people = [*(args.to or ()), *(args.cc or ())]
+    if people:
+        nested.run(tx, requester_set, {"key": subject, "add": people})
+    found = nested.run(tx, "comments.create", {"subject": subject, "body": args.body})
+    if args.status is not None:
+        nested.run(tx, "issues.transition", {"key": subject, "to_status": args.status})
+    return SentReply(id=found["id"])

@@ -1,0 +1,125 @@
+"""Requests as their customers see them: one condition, and nothing that is not theirs."""
+
+from typing import NamedTuple
+
+from kbwork.base.errors import NotFound
+from kbwork.core import named
+from kbwork.db.rows import CustomerRequestRow, DeskRow, IssueRow
+from kbwork.db.tx import Read, Row
+from kbwork.modules import issues
+from kbwork.modules.desk.model import PortalComment, PortalRequest, PortalThread
+from kbwork.modules.workflows import lanes
+
+MOST = 500
+_SHOWN = """
+from request_customer w join customer_request r on r.issue = w.issue
+  join issue i on i.id = w.issue and i.deleted_at is null
+  join project p on p.id = i.project and p.deleted_at is null
+  join desk d on d.project = i.project and d.enabled
+  left join request_type t on t.id = r.type
+  where w.customer = :customer
+"""
+"""Of a customer: those that they made or take part in, at desks that are open. Nothing of it hangs on who they are to
+members, or on the level of the issue."""
+_SAID = """
+select c.* from request_comment s
+  join comment c on c.id = s.comment and c.subject = 'issue:' || s.issue and c.internal = 0 and c.deleted_at is null
+  where s.issue = :issue order by c.created_at, c.id
+"""
+"""What was said to the customers of a request or by them, as long as it stands there."""
+_SUMMARY = f"""
+select i.id, i.title, i.lane, i.category, i.created_at, i.status_at, p.key || '-' || i.number as key, d.name as desk,
+  t.name as type, (select max(max(c.created_at, coalesce(c.edited_at, 0))) from request_comment s
+    join comment c on c.id = s.comment and c.subject = 'issue:' || s.issue and c.internal = 0 and c.deleted_at is null
+    where s.issue = i.id) as said_at {_SHOWN}
+"""
+GONE = "There is no request {!r} of yours."
+
+
+class OwnRequest(NamedTuple):
+    """A request of a customer, its issue and its desk."""
+
+    row: CustomerRequestRow
+    issue: IssueRow
+    desk: DeskRow
+
+
+def find(tx: Read, customer: int, key: str) -> OwnRequest:
+    """A request that a customer is shown. Raises NotFound, the same for one of others and one that never was."""
+    ident = issues.ident_of(tx, key)
+    found = None
+    if ident is not None:
+        found = tx.value(f"select i.id {_SHOWN} and i.id = :issue", customer=customer, issue=ident)
+    if found is None:
+        raise NotFound(GONE.format(key[:100]))
+    return of_issue(tx, found)
+
+
+def of_issue(tx: Read, issue: int) -> OwnRequest:
+    """The request that an issue is, which must be one of a desk."""
+    row = named.known(tx.stored("customer_request", [issue]), "request", issue)
+    found = issues.stored(tx, issue)
+    desk = named.known(tx.stored("desk", [found["project"]]), "desk", found["project"])
+    return OwnRequest(row, found, desk)
+
+
+def every(tx: Read, customer: int) -> list[PortalRequest]:
+    """The requests of a customer, those that changed last first."""
+    rows = [_summary(tx, row) for row in tx.all(_SUMMARY, customer=customer)]
+    return sorted(rows, key=lambda one: (-one["updated_at"], one["key"]))[:MOST]
+
+
+def summary(tx: Read, customer: int, issue: int) -> PortalRequest:
+    """One that they are shown. Raises NotFound."""
+    row = tx.one(f"{_SUMMARY} and i.id = :issue", customer=customer, issue=issue)
+    return _summary(tx, named.known(row, "request", issue))
+
+
+def _summary(tx: Read, row: Row) -> PortalRequest:
+    return PortalRequest(
+        key=row["key"],
+        title=row["title"],
+        desk=row["desk"],
+        request_type=row["type"] or "",
+        status=lanes.one(tx, row["lane"])["name"],
+        category=row["category"],
+        created_at=row["created_at"],
+        updated_at=max(row["created_at"], row["status_at"], row["said_at"] or 0),
+    )
+
+
+def thread(tx: Read, customer: int, request: OwnRequest) -> PortalThread:
+    """A request with all that its customers may read of it."""
+    said = tx.all(_SAID, issue=request.issue["id"])
+    names = _names(tx, {row["author"] for row in said}, request.desk)
+    return PortalThread(
+        request=summary(tx, customer, request.issue["id"]),
+        description=request.issue["body"],
+        comments=[
+            PortalComment(
+                id=row["id"],
+                author=names[row["author"]],
+                mine=row["author"] == f"customer:{customer}",
+                body=row["body"],
+                created_at=row["created_at"],
+            )
+            for row in said
+        ],
+    )
+
+
+def _names(tx: Read, authors: set[str], desk: DeskRow) -> dict[str, str]:
+    """What customers read in the place of an author: a customer's name, and of its people what the desk shows."""
+    return {author: name_of(tx, author, desk) for author in authors}
+
+
+def name_of(tx: Read, author: str, desk: DeskRow) -> str:
+    """As `_names`, of one."""
+    if author.startswith("customer:"):
+        found = tx.value("select name from customer where id = :id", id=int(author.removeprefix("customer:")))
+        return found or desk["name"]
+    if desk["show_agents"]:
+        found = tx.value("select name from member where id = :id and state <> 'erased'", id=author)
+    else:
+        found = None
+    return found or desk["name"]

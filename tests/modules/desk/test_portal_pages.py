@@ -1,0 +1,178 @@
+"""The portal as a browser without scripts has it: sign in, ask, read the answer, answer."""
+
+import re
+
+import pytest
+
+from tests.api.pages.test_pages import Browser
+from tests.conftest import World
+from tests.modules.calls import call, eventually
+from tests.modules.desk.helpdesk import SECRET, HelpDesk, open_desk
+from tests.modules.desk.test_customers import letters, link
+
+HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) ![y](https://evil.example/p.png)"
+
+
+@pytest.fixture
+def nat(world: World) -> Browser:
+    """Signed up by herself."""
+    open_desk(world, intro="Ask us **anything**.")
+    browser = Browser(world.url)
+    page = browser.get("/portal/signup")
+    done = browser.fill(page, "/portal/signup", name="Nat North", email="nat@north.example", password=SECRET)
+    assert browser.follow(done).path == "/portal"
+    return browser
+
+
+def ask(browser: Browser, title: str, type: int = 1, **answers: str) -> str:
+    """Make a request; answers the path of its page."""
+    named = {f"v.{key}": value for key, value in answers.items()}
+    done = browser.post("/portal/new", {"type": type, "title": title, "asked": list(answers), **named})
+    assert done.status == 303, done.words
+    return done.headers["location"]
+
+
+def test_anybody_sees_the_desks_and_signs_in_to_ask(world: World) -> None:
+    open_desk(world, intro="Ask us **anything**.")
+    browser = Browser(world.url)
+    start = browser.get("/portal")
+    assert (start.status, "<strong>anything</strong>" in start.text) == (200, True)
+    assert "Something is broken" in start.words
+    assert "script-src 'self'" in start.headers["content-security-policy"]
+    asked = browser.follow(browser.get("/portal/new?type=1"))
+    assert asked.path == "/portal/signin?next=%2Fportal%2Fnew%3Ftype%3D1"
+    assert asked.forms["/portal/signin"]["next"] == "/portal/new?type=1"
+
+
+def test_a_request_is_made_and_answered(world: World, nat: Browser) -> None:
+    form = nat.get("/portal/new?type=1")
+    assert ("What happened?" in form.words, form.forms["/portal/new"]["asked"]) == (True, "description")
+    path = ask(nat, "My order did not come", description="Since **Tuesday**")
+    assert path == "/portal/requests/WEB-1"
+    call(world, "cy", "comments.create", subject="issue:WEB-1", body="canaryword", internal=True)
+    call(world, "cy", "comments.create", subject="issue:WEB-1", body="Which order?")
+    page = nat.get(path)
+    assert "<strong>Tuesday</strong>" in page.text
+    assert "Web help" in page.words
+    assert "Which order?" in page.words
+    assert "canaryword" not in page.text
+    nat.follow(nat.fill(page, "/portal/comment", body="Number 17"))
+    assert "Number 17" in nat.get(path).words
+    assert "WEB-1" in nat.get("/portal").words
+    closed = nat.follow(
+        nat.post("/portal/transition", {"key": "WEB-1", "action": "close", "body": "It came"})
+    )
+    assert "Reopen" in closed.words
+    assert "It came" in closed.words
+    refused = nat.post("/portal/transition", {"key": "WEB-1", "action": "close", "body": "Once more"})
+    assert (refused.status, "Once more" in refused.text) == (409, True)
+
+
+def test_what_others_write_does_nothing(world: World, nat: Browser) -> None:
+    path = ask(nat, HOSTILE, description=HOSTILE)
+    call(world, "cy", "comments.create", subject="issue:WEB-1", body=HOSTILE)
+    call(world, "ana", "desk.save", project="WEB", intro=HOSTILE, name=HOSTILE[:80])
+    for page in (nat.get(path), nat.get("/portal")):
+        assert page.status == 200
+        assert "<script>alert" not in page.text
+        assert not re.search(r"<[^>]*(onerror|javascript:|evil\.example)", page.text)
+
+
+def test_a_form_asks_for_more_by_what_was_answered(world: World, nat: Browser) -> None:
+    call(world, "ana", "fields.save", key="area", name="Area", kind="select")
+    call(world, "ana", "fields.options_set", key="area", options=[{"name": "Order"}, {"name": "Account"}])
+    call(world, "ana", "fields.save", key="order_no", name="Order number", kind="number")
+    kinds = call(
+        world,
+        "ana",
+        "desk.request_type_save",
+        project="WEB",
+        name="Help with",
+        issue_type="task",
+        fields=[
+            {"field": "area", "required": True},
+            {
+                "field": "order_no",
+                "required": True,
+                "show_if": {"field": "area", "op": "=", "value": "Order"},
+            },
+        ],
+    )
+    asked = {"type": kinds[-1]["id"], "title": "Help", "asked": ["area"], "v.area": "Order"}
+    page = nat.post("/portal/new", asked)
+    assert "There is more to answer" in page.words
+    assert "Order number" in page.words
+    more = asked | {"asked": ["area", "order_no"], "v.order_no": ""}
+    missing = nat.post("/portal/new", more)
+    assert (missing.status, 'aria-invalid="true"' in missing.text) == (422, True)
+    assert 'value="Help"' in missing.text
+    done = nat.post("/portal/new", more | {"v.order_no": "17"})
+    assert done.status == 303
+    assert call(world, "cy", "issues.get", key="WEB-1")["values"] == {"area": "Order", "order_no": 17}
+
+
+def test_the_requests_of_others_are_not_there(help_desk: HelpDesk, world: World) -> None:
+    key = help_desk.rita.ask("canaryword")
+    browser = Browser(world.url)
+    page = browser.get("/portal/signup")
+    browser.fill(page, "/portal/signup", name="Sol", email="sol@south.example", password=SECRET)
+    foreign, unknown = browser.get(f"/portal/requests/{key}"), browser.get("/portal/requests/WEB-99")
+    assert (foreign.status, foreign.text.replace(key, "KEY")) == (404, unknown.text.replace("WEB-99", "KEY"))
+    assert browser.post("/portal/comment", {"key": key, "body": "x"}).status == 404
+    assert "canaryword" not in browser.get("/portal").text
+
+
+def test_the_cookie_is_the_portals_own(world: World, nat: Browser) -> None:
+    assert set(nat.cookies) == {"kb_portal"}
+    assert nat.follow(nat.get("/")).path == "/signin"
+    foreign = nat.post("/portal/comment", {"key": "WEB-1", "body": "x"}, Origin="https://evil.example")
+    assert foreign.status == 403
+    token = nat.cookies["kb_portal"]
+    page = nat.get("/portal")
+    nat.fill(page, "/portal/signout")
+    assert nat.cookies == {}
+    nat.cookies["kb_portal"] = token
+    assert "Sign in" in nat.get("/portal").words
+    assert nat.follow(nat.get("/portal/requests/WEB-1")).path.startswith("/portal/signin")
+    assert "kb_portal" not in nat.cookies
+
+
+def test_a_wrong_password_is_told(world: World, nat: Browser) -> None:
+    browser = Browser(world.url)
+    page = browser.get("/portal/signin?next=https://evil.example/")
+    assert page.forms["/portal/signin"]["next"] == "/portal"
+    seen = browser.fill(page, "/portal/signin", email="nat@north.example", password="wrong horse")
+    assert (seen.status, 'role="alert"' in seen.text, "wrong horse" in seen.text) == (401, True, False)
+    done = browser.fill(page, "/portal/signin", email="nat@north.example", password=SECRET)
+    assert browser.follow(done).path == "/portal"
+
+
+def test_signing_up_and_a_new_password_go_by_letters(mailed: World) -> None:
+    open_desk(mailed)
+    browser = Browser(mailed.url)
+    page = browser.get("/portal/signup")
+    sent = browser.fill(page, "/portal/signup", name="Nat", email="nat@north.example", password=SECRET)
+    assert "Look into your mailbox" in sent.words
+    mailed.advance(1)
+    eventually(lambda: letters(mailed, "nat@north.example"))
+    page = browser.get(f"/portal/verify?token={link(letters(mailed, 'nat@north.example')[0])}")
+    assert browser.follow(browser.fill(page, "/portal/verify")).path == "/portal"
+    assert browser.fill(page, "/portal/verify").status == 404
+    forgotten = browser.fill(browser.get("/portal/forgot"), "/portal/forgot", email="nat@north.example")
+    assert "a letter with a link is on its way" in forgotten.words
+    mailed.advance(1)
+    eventually(lambda: len(letters(mailed, "nat@north.example")) == 2)
+    page = browser.get(f"/portal/reset?token={link(letters(mailed, 'nat@north.example')[1])}")
+    assert browser.fill(page, "/portal/reset", password="short").status == 422
+    done = browser.fill(page, "/portal/reset", password="six mice under a stair")
+    assert browser.follow(done).path == "/portal"
+
+
+def test_pages_say_where_there_is_nothing(world: World) -> None:
+    browser = Browser(world.url)
+    assert "No desk is open now" in browser.get("/portal").words
+    assert "Nobody signs up here" in browser.get("/portal/signup").words
+    assert browser.get("/portal/articles/none").status == 404
+    open_desk(world)
+    found = browser.get("/portal/articles?desk=WEB&q=cart")
+    assert (found.status, "No article fits" in found.words) == (200, True)
