@@ -142,7 +142,7 @@ def test_folders_are_cut_from_names(world: World, given: str, kept: str) -> None
         ({"data": None}, "invalid-input"),
         ({"content_type": "text"}, "invalid-input"),
         ({"content_type": "text/pl ain"}, "invalid-input"),
-        ({"subject": "page:1"}, "invalid-input"),
+        ({"subject": "page:1"}, "not-found"),
         ({"subject": "issue:WEB-9"}, "not-found"),
         ({"subject": "issue:PRV-1"}, "not-found"),
         ({"subject": "comment:9"}, "not-found"),

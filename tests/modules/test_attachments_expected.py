@@ -164,7 +164,7 @@ def test_what_is_purged_meanwhile_gets_nothing_and_the_upload_stays_its_senders(
     call(world, "bo", "trash.purge", ids=[1])
     assert stored(world, "expected_file") == 0
     send_piece(world, path, 0, b"Hello")
-    call(world, "cy", "attachments.add", subject=key, name="a.png", upload=upload_of(path))
+    call(world, "cy", "attachments.add", subject=key, name="a.png", data="", upload=upload_of(path))
     assert names(world, "cy", key) == ["a.png"]
 
 
@@ -200,11 +200,11 @@ def test_what_is_used_elsewhere_is_not_waited_for(world: World) -> None:
     path, _ = announced(world, key)
     ident = upload_of(path)
     with refused("conflict"):
-        call(world, "cy", "attachments.add", subject=key, name="a.txt", upload=ident)
+        call(world, "cy", "attachments.add", subject=key, name="a.txt", data="", upload=ident)
     with world.at_rest():
         send_piece(world, path, 0, b"Hello")
         seq = world.database.seq
-        call(world, "cy", "attachments.add", subject=key, name="a.txt", upload=ident)
+        call(world, "cy", "attachments.add", subject=key, name="a.txt", data="", upload=ident)
     assert [kind for kind, _ in world.events_since(seq)] == ["attachment.given_up", "attachment.added"]
     eventually(lambda: not at_work(world))
     assert (names(world, "cy", key), stored(world, "attachment")) == (["a.txt"], 1)
@@ -221,7 +221,7 @@ def test_who_may_not_add_it_any_more_does_not(world: World) -> None:
     assert (event["kind"], event["payload"]["reason"]) == ("attachment.given_up", "refused")
     assert names(world, "cy", f"comment:{comment}") == []
     call(world, "bo", "org.update", allowed_files=[])
-    call(world, "cy", "attachments.add", subject=key, name="a", upload=upload_of(path))
+    call(world, "cy", "attachments.add", subject=key, name="a", data="", upload=upload_of(path))
 
 
 def test_whoever_left_adds_nothing(world: World) -> None:

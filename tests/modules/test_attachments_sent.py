@@ -30,7 +30,7 @@ def add(
     world: World, who: str, subject: str, content: bytes, name: str = "a.bin", **more: Any
 ) -> dict[str, Any]:
     """A file that comes by an upload."""
-    asked = {"subject": subject, "name": name, "upload": send(world, content, who)} | more
+    asked = {"subject": subject, "name": name, "data": "", "upload": send(world, content, who)} | more
     found: dict[str, Any] = call(world, who, "attachments.add", **asked)
     return found
 
@@ -178,7 +178,7 @@ def test_adding_is_undone_and_restored_with_its_bytes(world: World) -> None:
 @pytest.mark.parametrize(
     ("asked", "slug"),
     [
-        ({"upload": None}, "invalid-input"),
+        ({"data": None}, "invalid-input"),
         ({"data": "QQ=="}, "invalid-input"),
         ({"upload": "u_0"}, "not-found"),
         ({"upload": "../kbwork.db"}, "not-found"),
@@ -192,9 +192,14 @@ def test_what_is_refused_uses_nothing_up(world: World, asked: dict[str, Any], sl
     key = make(world)
     seq, upload = world.database.seq, send(world, b"x" * MB)
     with refused(slug):
-        call(world, "cy", "attachments.add", **({"subject": key, "name": "a", "upload": upload} | asked))
+        call(
+            world,
+            "cy",
+            "attachments.add",
+            **({"subject": key, "name": "a", "data": "", "upload": upload} | asked),
+        )
     assert (world.database.seq, stored(world, "blob_content"), len(left(world))) == (seq, 0, 1)
-    call(world, "cy", "attachments.add", subject=key, name="a", upload=upload)
+    call(world, "cy", "attachments.add", subject=key, name="a", data="", upload=upload)
     assert left(world) == []
 
 
@@ -203,30 +208,32 @@ def test_rights_and_rules_are_those_of_any_file(world: World, monkeypatch: pytes
     comment = say(world, "cy", key)
     upload = send(world, b"Hello", "di")
     with refused("not-allowed"):
-        call(world, "di", "attachments.add", subject=f"comment:{comment}", name="a.txt", upload=upload)
+        call(
+            world, "di", "attachments.add", subject=f"comment:{comment}", name="a.txt", data="", upload=upload
+        )
     call(world, "bo", "org.update", allowed_files=[".pdf"])
     with refused("invalid-input"):
-        call(world, "di", "attachments.add", subject=key, name="a.txt", upload=upload)
+        call(world, "di", "attachments.add", subject=key, name="a.txt", data="", upload=upload)
     call(world, "bo", "org.update", allowed_files=[])
     monkeypatch.setattr("kbwork.modules.attachments.add.MOST_BYTES", 4)
     with refused("too-large"):
-        call(world, "di", "attachments.add", subject=key, name="a.txt", upload=upload)
+        call(world, "di", "attachments.add", subject=key, name="a.txt", data="", upload=upload)
     with refused("not-found"):
-        call(world, "cy", "attachments.add", subject=key, name="a.txt", upload=upload)
+        call(world, "cy", "attachments.add", subject=key, name="a.txt", data="", upload=upload)
     assert len(left(world)) == 1
 
 
 def test_an_upload_is_used_once(world: World) -> None:
     key = make(world)
     upload = send(world, os.urandom(MB + 1))
-    asked = {"subject": key, "name": "a.bin", "upload": upload}
+    asked = {"subject": key, "name": "a.bin", "data": "", "upload": upload}
     answers = together(world, "cy", [("attachments.add", asked)] * 3)
     assert slugs(answers) == ["not-found"] * 2
     assert (stored(world, "attachment"), stored(world, "blob"), left(world)) == (1, 1, [])
 
 
 def test_a_call_that_is_sent_again_is_answered_again(world: World) -> None:
-    asked = {"subject": make(world), "name": "a.bin", "upload": send(world, b"Hello")}
+    asked = {"subject": make(world), "name": "a.bin", "data": "", "upload": send(world, b"Hello")}
     client = world.key("cy")
     one, other = (client.call("attachments.add", asked, idempotency_key="k-1") for _ in range(2))
     assert (one, stored(world, "attachment")) == (other, 1)
@@ -244,7 +251,7 @@ def test_an_upload_that_changed_on_disk_is_refused(world: World) -> None:
     key, upload = make(world), send(world, b"x" * 2 * MB)
     left(world)[0].write_bytes(b"y" * 2 * MB)
     with refused("conflict"):
-        call(world, "cy", "attachments.add", subject=key, name="a", upload=upload)
+        call(world, "cy", "attachments.add", subject=key, name="a", data="", upload=upload)
     assert stored(world, "attachment") == 0
 
 

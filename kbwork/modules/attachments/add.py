@@ -23,10 +23,10 @@ from kbwork.modules.attachments.model import Attachment, AttachmentAdded, Attach
 
 
 class AttachmentsAdd(Input):
-    data: files.Base64 | None = Field(default=None, repr=False)
-    """The bytes of the file, at most 10 MB; or else `upload`."""
+    data: files.Base64 = Field(repr=False)
+    """The bytes of the file, at most 10 MB; empty where `upload` names it."""
     upload: Text | None = None
-    """Id of a file of at most 100 MB that you sent to `/files/upload`; it is used up. One of the two is given."""
+    """Id of a file of at most 100 MB that you sent to `/files/upload`; it is used up."""
     name: files.FileName
     """What it is called, at most 255 bytes; folders before it are cut."""
     subject: Text
@@ -53,7 +53,7 @@ async def add(out: External, args: AttachmentsAdd) -> Attachment:
     """Hang a file on an issue, a comment, an asset, a project or the org. Whoever sees the subject sees it.
 
     Its bytes come as `data`, or by `upload` where it is larger: send it to `/files/upload` first, in pieces where the
-    line is bad, and name here what that answered.
+    line is bad, and name here what that answered, with `data` empty.
 
     On an issue whoever may edit it or comment there, on a comment its author, on an asset members, on a project its
     members, on the org admins (403); an archived issue or project takes none (409), and neither does a comment on a
@@ -63,12 +63,12 @@ async def add(out: External, args: AttachmentsAdd) -> Attachment:
     org leaves out are 422. The same bytes are stored once. Search reads texts at once, the first megabyte of a large
     one, and PDFs of up to 10 MB a little later. It runs alone, not inside a batch.
     """
-    if args.data is not None and args.upload is None:
+    if args.upload is None:
         file = await out.thread(files.taken, args.name, args.data, args.content_type)
         return await out.conclude(partial(_add, subject=args.subject, file=file), essential=False)
-    if args.upload is None or args.data is not None:
+    if args.data:
         raise InvalidInput(
-            "Give the bytes as `data`, or name what you sent by `upload`: one of the two.", field="data"
+            "Give the bytes as `data`, or name what you sent by `upload`, with `data` empty.", field="data"
         )
     return await _add_sent(out, args, args.upload)
 

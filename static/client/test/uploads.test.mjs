@@ -12,7 +12,7 @@ test("a file goes up in pieces, and comes down as it was", async () => {
   const told = [];
   const sent = await kb.upload(bytes, { name: "zähler.log", pieceBytes: 100_000, onProgress: (at) => told.push(at.sent) });
   assert.deepEqual([sent.size, told], [300_000, [0, 100_000, 200_000, 300_000]]);
-  const file = await kb.attachments.add({ subject: issue.key, name: "zähler.log", upload: sent.upload });
+  const file = await kb.attachments.add({ subject: issue.key, name: "zähler.log", data: "", upload: sent.upload });
   assert.deepEqual(await content(kb, file.id), bytes);
   const { url } = await kb.attachments.get({ id: file.id, as_url: true });
   const link = new URL(url, kb.url).href;
@@ -31,7 +31,7 @@ test("an upload that is cut goes on from what the server has", async (t) => {
   const [made] = seen;
   assert.deepEqual([made.method, made.headers["upload-length"]], ["POST", "300000"]);
   const issue = await kb.issues.create({ project: "WEB", title: "With a file that was cut" });
-  const file = await kb.attachments.add({ subject: issue.key, name: "cut.bin", upload: sent.upload });
+  const file = await kb.attachments.add({ subject: issue.key, name: "cut.bin", data: "", upload: sent.upload });
   assert.deepEqual(await content(kb, file.id), bytes);
 });
 

@@ -784,9 +784,9 @@ export interface AttachmentContent {
 }
 
 export interface AttachmentsAdd {
-  /** The bytes of the file, at most 10 MB; or else `upload`. */
-  data?: string | null | undefined;
-  /** Id of a file of at most 100 MB that you sent to `/files/upload`; it is used up. One of the two is given. */
+  /** The bytes of the file, at most 10 MB; empty where `upload` names it. */
+  data: string;
+  /** Id of a file of at most 100 MB that you sent to `/files/upload`; it is used up. */
   upload?: string | null | undefined;
   /** What it is called, at most 255 bytes; folders before it are cut. */
   name: string;
@@ -10018,7 +10018,7 @@ export interface AttachmentsModule {
    * Hang a file on an issue, a comment, an asset, a project or the org. Whoever sees the subject sees it.
    *
    * Its bytes come as `data`, or by `upload` where it is larger: send it to `/files/upload` first, in pieces where the
-   * line is bad, and name here what that answered.
+   * line is bad, and name here what that answered, with `data` empty.
    *
    * On an issue whoever may edit it or comment there, on a comment its author, on an asset members, on a project its
    * members, on the org admins (403); an archived issue or project takes none (409), and neither does a comment on a

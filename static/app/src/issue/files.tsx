@@ -49,7 +49,7 @@ async function attachOne(issue: About, file: File): Promise<Attachment | undefin
   try {
     const onProgress = ({ sent, size }: { sent: number; size: number }): void => progress(sent, size);
     const { upload } = await server.upload(file, { name, signal: stopper.signal, onProgress });
-    const reply = await server.ask("attachments.add", { subject: `issue:${issue.key}`, upload, name }, { idempotencyKey: id });
+    const reply = await server.ask("attachments.add", { subject: `issue:${issue.key}`, data: "", upload, name }, { idempotencyKey: id });
     remember(words.attached(name), reply.seq);
     const files = details.value.get(issue.id)?.files ?? [];
     const made = reply.data;
