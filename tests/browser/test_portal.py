@@ -1,0 +1,125 @@
+"""The customer portal in Chromium, without scripts: how somebody asks for help, reads the answer and answers back."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+
+pytestmark = pytest.mark.long
+
+EMAIL = "rita@rivers.example"
+NASTY = "<img src=x onerror=alert(1)> & co"
+
+
+@pytest.fixture
+def page(chromium: Browser, world: World) -> Iterator[Page]:
+    """A browser in which no script of a page runs: those that look for faults come from elsewhere."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, java_script_enabled=False)
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def opened(world: World) -> str:
+    """A desk with two things to ask for and an article; answers the password of a customer."""
+    call(world, "ana", "spaces.save", key="HELP", name="Help", kind="kb", visibility="org")
+    call(
+        world,
+        "ana",
+        "pages.create",
+        space="HELP",
+        title="Return a parcel",
+        body="Print the *label* within 30 days.",
+    )
+    call(
+        world,
+        "ana",
+        "desk.save",
+        project="WEB",
+        name="Help desk",
+        intro="We answer within a day.",
+        kb_space="HELP",
+        open_signup=True,
+    )
+    field = [{"field": "description", "label": "What happened", "required": True}]
+    saved = {"project": "WEB", "issue_type": "task", "fields": field}
+    call(world, "ana", "desk.request_type_save", name="Something is wrong", description=NASTY, **saved)
+    call(world, "ana", "desk.request_type_save", name="Ask a question", **saved)
+    return str(call(world, "ana", "desk.customer_add", email=EMAIL, name="Rita Rivers")["password"])
+
+
+def sign_in(page: Page, url: str, password: str) -> None:
+    page.goto(f"{url}/portal/signin")
+    page.get_by_label("E-mail").fill(EMAIL)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+def looked_at(page: Page, chromium: Browser) -> list[str]:
+    """The faults of what is shown, on a desk and a phone, light and dark, by scripts in a browser of their own."""
+    found: list[str] = []
+    state = page.context.storage_state()
+    for width, theme in ((1280, "light"), (390, "dark")):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 800},
+            storage_state=state,
+            color_scheme=theme,  # type: ignore[arg-type]  # one of two
+            bypass_csp=True,
+        )
+        other = context.new_page()
+        other.goto(page.url)
+        assert other.evaluate("document.documentElement.scrollWidth") == width
+        found += [f"{page.url} {theme}: {fault}" for fault in faults(other)]
+        context.close()
+    return found
+
+
+def test_somebody_asks_for_help_and_reads_the_answer(world: World, chromium: Browser, page: Page) -> None:
+    password = opened(world)
+    sign_in(page, world.url, password)
+    expect(page.get_by_text("We answer within a day.")).to_be_visible()
+    expect(page.get_by_text(NASTY)).to_be_visible()
+    found = looked_at(page, chromium)
+    page.get_by_role("link", name="Something is wrong").click()
+    page.get_by_label("In short").fill(f"The cart {NASTY}")
+    found += looked_at(page, chromium)
+    page.get_by_label("What happened").fill("It is *empty*.\n\n<script>alert(1)</script>")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("heading", name=f"The cart {NASTY}")).to_be_visible()
+    expect(page.locator("em")).to_have_text("empty")
+    note = {"subject": "issue:WEB-1", "body": "She is difficult", "internal": True}
+    call(world, "cy", "comments.create", **note)
+    call(world, "cy", "desk.send_reply", key="WEB-1", body="Which **browser**?")
+    page.reload()
+    expect(page.locator("strong", has_text="browser")).to_be_visible()
+    expect(page.get_by_text("difficult")).to_have_count(0)
+    found += looked_at(page, chromium)
+    page.get_by_role("textbox").fill("The one of my phone")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_text("The one of my phone")).to_be_visible()
+    said = call(world, "cy", "comments.list", subject="issue:WEB-1")[-1]
+    assert (said["body"], said["author"], said["internal"]) == ("The one of my phone", "customer:1", False)
+    page.goto(f"{world.url}/portal")
+    expect(page.get_by_role("link", name="The cart")).to_be_visible()
+    found += looked_at(page, chromium)
+    assert found == []
+
+
+def test_an_article_is_the_answer(world: World, chromium: Browser, page: Page) -> None:
+    opened(world)
+    page.goto(f"{world.url}/portal/articles?desk=WEB&q=how+do+I+return+a+parcel")
+    page.get_by_role("link", name="Return a parcel").click()
+    expect(page.locator("em")).to_have_text("label")
+    found = looked_at(page, chromium)
+    for path in ("/portal", "/portal/signin", "/portal/signup", "/portal/forgot"):
+        page.goto(world.url + path)
+        found += looked_at(page, chromium)
+    assert "\n".join(found) == ""
+    assert (
+        call(world, "ana", "desk.deflection_stats", project="WEB")["viewed"] == 3
+    )  # the two looks at it, too
