@@ -5,6 +5,7 @@ import sys
 
 NAMES = (
     "agent",
+    "analytics",
     "automation",
     "backups",
     "browsers",
