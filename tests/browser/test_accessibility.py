@@ -30,7 +30,7 @@ from tests.oidc_provider import CLIENT, SECRET, Provider
 
 pytestmark = pytest.mark.long
 
-TEMPLATES = {path.name for path in Path(render.__file__).with_name("templates").iterdir()}
+TEMPLATES = {path.name for path in Path(render.__file__).with_name("templates").glob("*.html")}
 _MARKUP = re.compile(r'<(\w+)(?:[^>]*? (?:class|role|type)="([^"]*)")?')
 _FEWER = """() => {
   for (const parent of document.querySelectorAll("body, body *")) {

@@ -24,7 +24,7 @@ _USE = """async (place) => {
   })();
   await stream;
   const sent = await kb.upload(new File(["twelve bytes"], "a page.txt"), { pieceBytes: 5 });
-  const file = await kb.attachments.add({ subject: "issue:WEB-1", name: "a page.txt", upload: sent.upload });
+  const file = await kb.attachments.add({ subject: "issue:WEB-1", name: "a page.txt", data: "", upload: sent.upload });
   const text = await (await kb.download(file.id)).text();
   const refused = await kb.issues.get({ key: "WEB-404" }).catch((error) => error);
   const { handle } = (await kb.auth.me()).member;

@@ -546,6 +546,7 @@ def test_a_long_address_of_a_page_is_written_as_it_is() -> None:
         "html": None,
         "thread": None,
         "one_click": 0,
+        "reply_to": None,
     }
     written = message(row | {"unsubscribe": page}, "kb@acme.example").decode()
     assert f"<{page}>" in written

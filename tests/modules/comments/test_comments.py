@@ -116,7 +116,7 @@ def test_an_anchor_names_the_words_it_is_about(world: World) -> None:
     [
         ({"body": " \n"}, "invalid-input"),
         ({"body": "a\0b"}, "invalid-input"),
-        ({"subject": "page:1"}, "invalid-input"),
+        ({"subject": "page:1"}, "not-found"),
         ({"subject": "org:1"}, "invalid-input"),
         ({"subject": "issue:WEB-9"}, "not-found"),
         ({"subject": "issue:PRV-1"}, "not-found"),

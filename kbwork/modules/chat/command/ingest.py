@@ -2,7 +2,9 @@
 
 import json
 import re
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from kbwork.base import ids
 from kbwork.base.errors import MasterKeyLost
@@ -32,7 +34,7 @@ _MOST_CHARS = 1_000_000
 
 
 class ChatIngest(Input):
-    body: str
+    body: Annotated[str, Field(max_length=_MOST_CHARS)]
     """The body as it came: the platform's signature covers it."""
     connection: Id
     """Id of the connection that it was posted to."""
