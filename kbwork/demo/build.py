@@ -221,6 +221,7 @@ class Year:
         self._ago(story.ANSWER[0], self._answer)
         self._ago(story.TO_AGREE[0], self._ask_to_agree)
         self._ago(story.PROPOSED[0], self._propose)
+        self._ago(story.PROPOSED[0], self._automate)
         self._ago(story.ROLLED_OUT_NEXT[1], self._ask_for_approval)
         self._ago(help_desk.REQUESTS[0].hours + 1, self._open_desk)
         for request in help_desk.REQUESTS:
@@ -283,6 +284,10 @@ class Year:
             "jonas", "workflows.assign", id=flow["id"], project=key.partition("-")[0], types=["epic"]
         )
         await self.do(who, "approvals.request", key=key, to_status="done", note=why)
+
+    async def _automate(self) -> None:
+        for op, value in story.KEPT_BY_ADMINS:
+            await self.do("jonas", op, **value)
 
     async def _propose(self) -> None:
         """A model of the house was tried, proposed something, and is off again."""

@@ -1,5 +1,7 @@
 """Who works at Fernhill Outdoor, on what, and what they say."""
 
+from typing import Any
+
 from kbwork.base.dataclasses import dataclass
 
 ORG = "Fernhill Outdoor"
@@ -49,6 +51,42 @@ TO_AGREE = (
     "Measured on the way to Bremen: 0.9 seconds, and 0.7 the day after.",
 )
 """(hours before now, who asks the founder and product, which aim of the shop is reached, why)."""
+KEPT_BY_ADMINS: tuple[tuple[str, dict[str, Any]], ...] = (
+    (
+        "automation.save",
+        {
+            "name": "Bugs of the shop are looked at",
+            "trigger": {"kind": "event", "event": "issue.created", "tql": "project = SHOP and type = bug"},
+            "actions": [
+                {"op": "comments.create", "input": {"subject": "{{issue}}", "body": "Who looks at it?"}}
+            ],
+        },
+    ),
+    (
+        "analytics.report_save",
+        {
+            "name": "What was made in a week",
+            "sql": "select kind, count(*) as number from events where at > unixepoch() - 7 * 86400"
+            " group by kind order by number desc limit 10",
+            "every": "weekly",
+        },
+    ),
+    (
+        "webhooks.save",
+        {
+            "name": "Stock keeping",
+            "url": "https://stock.fernhill.example/kbwork",
+            "events": ["issue.*"],
+            "project": "SHOP",
+            "enabled": False,
+        },
+    ),
+    (
+        "chat.connection_save",
+        {"name": "Fernhill", "provider": "slack", "project": "SHOP", "secret": "a-secret-of-the-sample"},
+    ),
+)
+"""What runs and tells by itself, and to where; nothing leaves the sample."""
 PROVIDER = {
     "id": "house",
     "label": "The machine in the cellar",
