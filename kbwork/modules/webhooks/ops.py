@@ -9,6 +9,7 @@ from pydantic import Field, StringConstraints
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, MasterKeyLost
 from kbwork.base.model import Empty, Id, Input, Int, Name, Text
+from kbwork.base.urls import parts_of
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.ports.query import TYPED
@@ -23,7 +24,6 @@ from kbwork.modules.webhooks.model import SavedWebhook, Webhook, WebhookDeleted,
 MOST = 100
 """Webhooks of one org."""
 _WHY = "what left the house is not taken back: save the webhook as it is to be"
-_PORTS = range(1, 65_536)
 _USUAL = {"http": 80, "https": 443}
 EventPattern = Annotated[str, StringConstraints(pattern=r"^[a-z_.]{0,80}\*?$", min_length=1)]
 
@@ -161,12 +161,8 @@ def _columns(tx: Write, args: WebhooksSave, row: WebhookRow | None) -> dict[str,
 
 def _require_address(url: str) -> None:
     """Raises InvalidInput for what names no host, or holds a name and password."""
-    try:
-        parts = urlsplit(url)
-        well = bool(parts.hostname) and (parts.port is None or parts.port in _PORTS)
-    except ValueError:
-        well = False
-    if not well:
+    parts = parts_of(url)
+    if parts is None:
         raise InvalidInput("Write the address as https://example.com/path.", field="url")
     if "@" in parts.netloc:
         raise InvalidInput("Put a name and password into `headers`, not into the address.", field="url")

@@ -201,6 +201,8 @@ def test_what_cannot_be_is_refused_with_its_place(world: World, receiver: Receiv
         ({"id": ident, "events": []}, "invalid-input"),
         ({"id": ident, "tql": "priorty = high"}, "tql-name"),
         ({"id": ident, "webhook_url": "ftp://x"}, "invalid-input"),
+        ({"id": ident, "webhook_url": "https://:80/x"}, "invalid-input"),
+        ({"id": ident, "origin": "https://x:99999"}, "invalid-input"),
     ):
         with refused(slug):
             call(world, "bo", "chat.subscription_save", **wrong)

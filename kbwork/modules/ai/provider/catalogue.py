@@ -8,6 +8,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Name
+from kbwork.base.urls import parts_of
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.operations.external import External
@@ -31,7 +32,6 @@ from kbwork.modules.ai.wire import exchange, formats
 MOST = 50
 """Providers of one org."""
 MOST_MODELS = 500
-_PORTS = range(1, 65_536)
 _TOLD = ("label", "kind", "base_url", "models", "default_model", "enabled", "needs_key", "browser")
 
 
@@ -122,12 +122,8 @@ def _change(tx: Write, row: AiProviderRow, columns: dict[str, Any]) -> None:
 
 def _require_address(url: str) -> None:
     """Raises InvalidInput for what names no host, or holds more than a place."""
-    try:
-        parts = urlsplit(url)
-        well = bool(parts.hostname) and (parts.port is None or parts.port in _PORTS)
-    except ValueError:
-        well = False
-    if not well:
+    parts = parts_of(url)
+    if parts is None:
         raise InvalidInput("Write the address as https://example.com/v1.", field="base_url")
     if "@" in parts.netloc or parts.query or parts.fragment or url.endswith(("?", "#")):
         raise InvalidInput(

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, UpstreamFailed
 from kbwork.base.model import Empty, Id, Input, Name, Text
+from kbwork.base.urls import parts_of
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.external import External
@@ -161,6 +162,9 @@ def _columns(tx: Write, args: ChatSubscriptionSave, row: ChatSubscriptionRow | N
         columns["name"] = args.name
     if args.events is not None:
         columns["events"] = json.dumps(list(dict.fromkeys(args.events)))
+    for name, url in (("origin", args.origin), ("webhook_url", args.webhook_url)):
+        if url is not None and parts_of(url) is None:
+            raise InvalidInput("Write the address as https://example.com/path.", field=name)
     if args.origin is not None:
         columns["origin"] = args.origin.rstrip("/")
     kept = queries.present_tql(tx, row) if row is not None else ""
