@@ -55,6 +55,23 @@ def test_every_operation_is_found_by_its_own_first_line(
         } == {}
 
 
+@pytest.mark.parametrize(
+    ("said", "op"),
+    [
+        ("Write a help article", "pages.create"),
+        ("Correct the help article about passwords", "pages.update"),
+        ("Request approval for the rollout", "flags.change_create"),
+        ("When a request is created assign it to Di", "automation.save"),
+        ("Raise the priority of all open bugs at once", "issues.bulk"),
+        ("Set up a board for the sprint", "boards.save"),
+    ],
+)
+def test_what_assistants_are_asked_for_is_among_the_first_five(
+    texts: dict[str, OperationText], index: OperationIndex[str], said: str, op: str
+) -> None:
+    assert op in index.find(said, texts, 5)
+
+
 def test_a_question_finds_looks_and_a_command_finds_changes() -> None:
     texts = {
         "look": OperationText("gates.state", "State of gates", "", "", looks=True),

@@ -6,6 +6,7 @@ from kbwork.core.jobs import queue
 from kbwork.db.tx import Read
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call, eventually
+from tests.modules.chat.test_posts import waiting
 
 DAY = 86400
 ON_TIME = {
@@ -61,6 +62,7 @@ def _leave_things_that_end(world: World) -> None:
     call(world, "ana", "org.banner_set", text="Until soon", until=soon)
     made = call(world, "ana", "issues.create", project="WEB", title="Goes to the trash")
     call(world, "ana", "issues.delete", key=made["key"])
+    eventually(lambda: waiting(world) == 0)  # a channel is told of it beside
 
 
 def test_what_goes_by_the_clock_as_it_is_is_known(lived_in: World) -> None:

@@ -59,7 +59,7 @@ class AutomationSave(Input):
     scope="admin",
     words=(
         "new rule, make an automation, when something happens do something, automate, change a rule, if this then "
-        "that, "
+        "that, when an issue is created assign it, when a request is created, "
         "switch a rule on or off, run something every morning, trigger"
     ),
     undo=UNDO,

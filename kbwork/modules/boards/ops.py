@@ -87,7 +87,7 @@ class BoardsSave(Input):
 @write(
     "boards.save",
     scope="boards:write",
-    words="new board, make a kanban board, scrum board, board of a team, rename a board, task board",
+    words="new board, make a kanban board, scrum board, board of a team, rename a board, task board, set up a board",
     emits=[BoardSaved],
     example={"name": "Shop floor", "project": "WEB", "tql": "project = WEB", "swimlanes": "assignee"},
 )

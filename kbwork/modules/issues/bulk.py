@@ -96,7 +96,7 @@ def _found(tx: Read, args: IssuesBulk) -> IssuesBulk:
     scope="issues:write",
     words=(
         "change many tickets at once, mass update, bulk edit, mass change, change all, "
-        "update several, close all, label all, assign all"
+        "update several, close all, label all, assign all, raise the priority of all, at once"
     ),
     emits_any=True,
     foresee=_found,

@@ -50,7 +50,10 @@ class PagesCreate(Input):
 @write(
     "pages.create",
     scope="pages:write",
-    words="new page, write a document, new article, add to the wiki, take meeting notes, write docs, new doc",
+    words=(
+        "new page, write a document, new article, write a help article, add to the wiki, take meeting notes, "
+        "write docs, new doc"
+    ),
     emits=[PageCreated],
     example={"space": "HAND", "title": "How we review", "body": "# Before\n\nRead [[Welcome]] first."},
 )

@@ -50,7 +50,10 @@ class PagesUpdate(Input):
 @write(
     "pages.update",
     scope="pages:write",
-    words="edit a page, rewrite a document, rename a page, fix a typo, save a draft, change the owner of a page",
+    words=(
+        "edit a page, rewrite a document, rename a page, fix a typo, save a draft, change the owner of a page, "
+        "correct an article, correct a help article"
+    ),
     emits=[PageUpdated],
     example={"id": "HAND/welcome", "title": "Welcome aboard"},
 )

@@ -145,6 +145,19 @@ def test_what_is_not_taken_is_tried_again_and_given_up(world: World, receiver: R
     assert (kinds.count("chat.posted"), kinds.count("chat.failed")) == (2, 1)
 
 
+def test_a_clock_that_runs_ahead_gives_nothing_up(world: World, receiver: Receiver) -> None:
+    receiver.says["/channel"] = 503
+    subscribed(world, receiver)
+    issue(world, title="Late")
+    eventually(lambda: "503" in (call(world, "bo", "chat.connections")[0]["last_error"] or ""))
+    world.clock.set(world.clock.now() + 400 * 86_400)
+    world.advance(1)
+    eventually(lambda: world.database.write_now(lambda tx: tx.value("select tries from chat_post")) == 2)
+    receiver.says["/channel"] = 200
+    world.advance(60)
+    assert "Late" in heard(world, receiver, 3)[-1]
+
+
 @pytest.mark.parametrize("act", ["never", "drips", "floods", "hangs_up", "babbles"])
 def test_a_platform_that_misbehaves_holds_up_nobody(
     world: World, receiver: Receiver, act: str, monkeypatch: pytest.MonkeyPatch

@@ -103,7 +103,7 @@ class FlagsChangeCreate(Tried):
 @write(
     "flags.change_create",
     scope="flags:write",
-    words="request a flag change, ask for approval, propose a change to a flag, change request",
+    words="request a flag change, ask for approval, approval for a rollout, propose a change to a flag, change request",
     undo=UNDO,
     emits=[ChangeRequested, FlagUpdated, SegmentUpdated],
     example={
