@@ -161,12 +161,18 @@ def _mail(posted: _Posted) -> Mail:
     for name in ("message-id", "in-reply-to", "references"):
         if value := _clean(headers.get(name, "")):
             given[name.replace("-", "_")] = value[-_HEADER_CHARS:]
-    addresses = [
-        address for _, address in getaddresses([_clean(one)[:_HEADER_CHARS] for one in posted.to]) if address
-    ]
+    addresses = _addresses([_clean(one)[:_HEADER_CHARS] for one in posted.to])
     if addresses:
         given["to"] = list(dict.fromkeys(addresses))[:_MOST_TO]
     return given
+
+
+def _addresses(headers: list[str]) -> list[str]:
+    """The addresses in headers; none where comments in them are nested deeper than anybody writes."""
+    try:
+        return [address for _, address in getaddresses(headers) if address]
+    except RecursionError:
+        return []
 
 
 def _by_program(headers: dict[str, str]) -> bool:

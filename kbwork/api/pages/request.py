@@ -26,6 +26,7 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Extension)
 _FORM = "application/x-www-form-urlencoded"
 _MOST_BYTES = 256 * 1024
+PORTAL_COOKIE = "kb_portal"
 _MOST_FIELDS = 1000
 PIECES = "media in pieces"
 """What their reads are called."""
@@ -117,10 +118,18 @@ class PageRequest:
     async def _take_form(self, receive: Body) -> None:
         if self._kind != _FORM or self.head.encoded:
             raise UnsupportedType(f"A form comes as {_FORM}.")
-        receive.known = self._dispatcher.identify(self.head.credentials(), public=True).member is not None
+        receive.known = self._is_known()
         most_bytes = _MOST_BYTES if receive.known else PUBLIC_BYTES
         body = await read_body(receive, most_bytes, self.head.length)
         self.form = Form.parse(body.decode("latin-1"))
+
+    def _is_known(self) -> bool:
+        """Whether somebody sends the form who is signed in: as a member, or as a customer on the portal."""
+        who = self.head.credentials()
+        if self.path.startswith("/portal/"):
+            who = who._replace(token=self.head.cookie(PORTAL_COOKIE), device=None)
+        caller = self._dispatcher.identify(who, public=True)
+        return caller.member is not None or caller.customer is not None
 
     async def media(self) -> PageResponse | None:
         """The picture or file that a module sends from this path, if it does and the caller may see it.

@@ -23,6 +23,11 @@ _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "
 _OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
 _OF_WEBHOOK = ("secret", "old_secret", "old_until")
 _OF_PROVIDER = ("enabled", "secret", "key_last4", "key_label", "key_at")
+_OF_CHATS = {
+    "chat_connection": ("id", "created_at", "secret", "bot_token"),
+    "chat_account": ("connection", "chat_user", "member"),
+    "chat_subscription": ("id", "created_at", "url"),
+}
 _ASKING = "ai.run"
 """The kind of job that waits for a model."""
 _OF_INVITE = ("digest", "role", "invited_by", "expires_at")
@@ -50,6 +55,8 @@ class CarriedOver:
     """Those that are on, with what they sign by; None where there were no data before."""
     customers: list[Row] = field(default_factory=list)
     """Of each customer of a desk the password that holds, and whether they are blocked."""
+    chats: dict[str, list[Row]] | None = None
+    """Connections with chats, who is who there, and where channels are; None where there were no data before."""
     rules: list[int] | None = None
     """Those that are on; None where there were no data before."""
     ai: dict[str, list[Row]] | None = None
@@ -77,6 +84,9 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
         customers=tx.all("select id, email_key, password, blocked_at from customer order by id"),
+        chats={
+            table: tx.all(f"select {', '.join(columns)} from {table}") for table, columns in _OF_CHATS.items()
+        },
         rules=tx.column("select id from rule where enabled order by id"),
         ai={table: tx.all(f"select * from {table}") for table in ("ai_policy", "ai_provider", "ai_usage")},
         seq=tx.value("select value from counter where name = 'seq'"),
@@ -124,7 +134,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     mail.hold(tx)
     tx.execute("update notification set mail_at = null, push_at = null")  # it may have gone out long ago
     _carry_webhooks(tx, held)
-    _carry_chats(tx)
+    _carry_chats(tx, held.chats)
     _carry_rules(tx, held)
     _carry_ai(tx, held.ai)
     _carry_job(tx, held.job)
@@ -190,12 +200,45 @@ def _carry_webhooks(tx: Write, held: CarriedOver) -> None:
         tx.execute(f"update webhook set {put} where id = :id and created_at = :created_at", **row)
 
 
-def _carry_chats(tx: Write) -> None:
-    """Nothing is posted that channels may have heard long ago."""
+def _carry_chats(tx: Write, held: dict[str, list[Row]] | None) -> None:
+    """Nothing is posted that channels may have heard long ago, nor to one that hears no more; and nobody speaks by a
+    secret that was changed or deleted, or by an account that is linked no more."""
     tx.execute("delete from chat_post where id > 0")
+    tx.execute("delete from chat_code")
     tx.execute(
         "update counter set value = (select value from counter where name = 'seq') where name = 'chat'"
     )
+    if held is None:
+        return
+    place = "id || ' ' || created_at not in (select value from json_each(:known))"
+    known = {
+        table: json_array(f"{row['id']} {row['created_at']}" for row in held[table])
+        for table in ("chat_connection", "chat_subscription")
+    }
+    # What was never sealed is opened by nothing: the secret is set anew, as with another master key.
+    tx.execute(
+        f"update chat_connection set secret = zeroblob(28), bot_token = null where {place}",
+        known=known["chat_connection"],
+    )
+    tx.execute(f"update chat_subscription set events = '[]' where {place}", known=known["chat_subscription"])
+    tx.execute(
+        "delete from chat_account where connection || ' ' || member || ' ' || chat_user"
+        " not in (select value from json_each(:known))"
+        " or connection in (select id from chat_connection where secret = zeroblob(28))",
+        known=json_array(
+            f"{row['connection']} {row['member']} {row['chat_user']}" for row in held["chat_account"]
+        ),
+    )
+    for row in held["chat_connection"]:
+        tx.execute(
+            "update chat_connection set secret = :secret, bot_token = :bot_token"
+            " where id = :id and created_at = :created_at",
+            **row,
+        )
+    for row in held["chat_subscription"]:
+        tx.execute(
+            "update chat_subscription set url = :url where id = :id and created_at = :created_at", **row
+        )
 
 
 def _carry_rules(tx: Write, held: CarriedOver) -> None:

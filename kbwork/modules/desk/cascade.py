@@ -18,6 +18,11 @@ def _purge(tx: Write, subject: str) -> None:
         tx.execute("delete from request_comment where comment = :comment", comment=int(ref))
     elif kind == "project":
         project = projects.purged(tx, ref)
+        tx.execute(  # of requests that went to another project
+            "update customer_request set type = null"
+            " where type in (select id from request_type where project = :project)",
+            project=project,
+        )
         for table in ("article_use", "desk_mail", "request_type", "desk"):
             tx.execute(f"delete from {table} where project = :project", project=project)
 

@@ -12,7 +12,7 @@ from kbwork.base.text import whole_number
 from kbwork.core.access import visibility
 from kbwork.core.access.grants import Level, at_least, wider
 from kbwork.db.rows import PageRow, SpaceRow
-from kbwork.db.tx import Read, json_array
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import access as grants
 from kbwork.modules.spaces import access as spaces
 
@@ -222,6 +222,13 @@ def space_of(tx: Read, row: PageRow) -> SpaceRow:
     found = tx.stored("space", [row["space"]])
     assert found is not None
     return found
+
+
+def keep_owner(tx: Write, ident: int, owner: str) -> None:
+    """Whoever has a page sees and changes it, however it is narrowed; whoever had it does so no more."""
+    tx.execute(
+        "update page_limit set who = :owner where page = :page and level = 'owner'", owner=owner, page=ident
+    )
 
 
 def closed(tx: Read, row: PageRow) -> str | None:

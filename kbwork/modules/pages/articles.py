@@ -4,6 +4,7 @@ desk; and the text of a page that the caller sees."""
 import re
 from typing import NamedTuple
 
+from kbwork.base.text import folded
 from kbwork.db.tx import Read
 from kbwork.modules.desk import Articles, ArticleText
 from kbwork.modules.pages import access
@@ -32,6 +33,14 @@ _MOST_WORDS = 20
 _EXCERPT_CHARS = 200
 _BEFORE = 60
 _COLUMNS = "p.id, p.title, p.slug, p.body, p.updated_at"
+_NEWEST = f"select {_COLUMNS} from space s, page p where {_OPEN} order by p.updated_at desc, p.id"
+_BY_WORDS = (
+    f"with kept as materialized (select {_COLUMNS}, folded(p.title) as title_key, folded(p.body) as body_key"
+    f" from space s, page p where {_OPEN})"
+    f" select * from (select {_COLUMNS}, {{}} as fits from kept p) p where p.fits > 0"
+    " order by p.fits desc, p.updated_at desc, p.id"
+)
+"""Anybody may ask: each text is folded once, not for each of the words."""
 
 
 def articles(tx: Read, space: str, text: str, limit: int = 20) -> list[Article]:
@@ -39,17 +48,15 @@ def articles(tx: Read, space: str, text: str, limit: int = 20) -> list[Article]:
     for two more; all where the text has none. Words of a letter or two count where there are no others."""
     every = list(dict.fromkeys(re.findall(r"\w+", text)))
     words = ([word for word in every if len(word) > _SHORT] or every)[:_MOST_WORDS]
-    binds = {f"word{number}": word for number, word in enumerate(words)}
-    held = " + ".join(
-        f"(instr(folded(p.title), folded(:word{number})) > 0) * 2 + (instr(folded(p.body), folded(:word{number})) > 0)"
+    fits = " + ".join(
+        f"(instr(p.title_key, :word{number}) > 0) * 2 + (instr(p.body_key, :word{number}) > 0)"
         for number in range(len(words))
     )
     rows = tx.tuples(
-        f"select {_COLUMNS}, {held or '1'} as fits from space s, page p where {_OPEN} and fits > 0"
-        " order by fits desc, p.updated_at desc, p.id limit :limit",
+        (_BY_WORDS.format(fits) if words else _NEWEST) + " limit :limit",
         space=space.strip().upper(),
         limit=limit,
-        **binds,
+        **{f"word{number}": folded(word) for number, word in enumerate(words)},
     )
     return [_article(row) for row in rows]
 

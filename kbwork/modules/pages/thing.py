@@ -55,6 +55,7 @@ def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:
     row = _stored(tx, ref)
     if row is not None:
         version_rows.after_undo(tx, row["id"])
+        access.keep_owner(tx, row["id"], row["owner"])
         links.keep(tx, row)
 
 

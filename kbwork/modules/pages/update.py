@@ -83,11 +83,7 @@ def update(tx: Write, args: PagesUpdate) -> Page:
         if columns:
             tx.update("page", row["id"], **columns)
         if "owner" in columns:
-            tx.execute(
-                "update page_limit set who = :who where page = :page and level = 'owner'",
-                who=columns["owner"],
-                page=row["id"],
-            )
+            access.keep_owner(tx, row["id"], columns["owner"])
         tell(tx, row["id"], changes, note=args.note or "")
     after = queries.stored(tx, row["id"])
     return queries.shown(tx, queries.as_drafted(tx, after) if args.draft else after)

@@ -11877,7 +11877,8 @@ export interface PagesModule {
    * Put a page into the trash; trash.restore brings it back with its comments, files and versions.
    *
    * Pages below it take its place, or go with it: then all of them come back together, and all must be yours to change
-   * (403). For whoever may edit it; 2,000 pages at once (409).
+   * (403). Out of a page that is narrowed they do not move up, to be seen by others (409). For whoever may edit it;
+   * 2,000 pages at once (409).
    */
   readonly delete: Method<"pages.delete">;
   /**

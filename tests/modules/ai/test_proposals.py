@@ -9,7 +9,7 @@ import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.modules.ai import jobs
-from kbwork.modules.ai.proposal import runner
+from kbwork.modules.ai.proposal import proposals, runner
 from tests.conftest import World
 from tests.modules.ai.ai_calls import issue, policy, switched_on
 from tests.modules.ai.recorder import Recorder
@@ -438,3 +438,17 @@ def test_who_is_erased_leaves_no_proposal(world: World, recorder: Recorder) -> N
     eventually(lambda: call(world, "ana", "jobs.get", id=job, wait_seconds=2)["state"] == "done", seconds=20)
     for state in ("open", "failed"):
         assert call(world, "ana", "ai.proposals", state=state) == []
+
+
+def test_what_somebody_does_not_see_takes_no_place_in_their_list(
+    world: World, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switched_on(world, recorder)
+    issue(world)
+    secret = issue(world, "di", project="PRV")
+    seen = proposed(world, recorder)
+    for _ in range(3):
+        run(world, "di", subject=secret)
+    monkeypatch.setattr(proposals, "MOST", 2)
+    assert [one["id"] for one in call(world, "cy", "ai.proposals")] == [seen["id"]]
+    assert len(call(world, "di", "ai.proposals")) == 2

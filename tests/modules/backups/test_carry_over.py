@@ -9,6 +9,7 @@ from tests.conftest import PASSWORD, World
 from tests.modules.backups.test_backups import taken
 from tests.modules.backups.test_restore_all import restored, sign_in
 from tests.modules.calls import call, call_nobody, refused
+from tests.modules.chat.platforms import SECRET, connected, linked
 from tests.modules.flags.flag_project import flag, patch, shop, version
 from tests.modules.webhooks.hooks import follow
 
@@ -266,3 +267,35 @@ def test_a_customer_who_was_blocked_or_has_another_password_since_stays_so(world
     sign_in(world, "ana")
     shown = world.session("ana").call("desk.customers", {})
     assert {one["name"]: one["blocked"] for one in shown} == {"nat": True, "rita": False}
+
+
+def test_a_chat_has_no_account_secret_or_channel_that_was_taken_from_it_since(world: World) -> None:
+    kept, gone = connected(world), connected(world, name="gone")
+    rita, nat = linked(world, kept), linked(world, gone, "di", "U2")
+    channel = {"name": "#shop", "events": ["issue.created"], "webhook_url": "https://hooks.example.com/old"}
+    for _ in range(2):
+        call(world, "bo", "chat.subscription_save", connection=kept["id"], **channel)
+    ident = taken(world)["id"]
+    (account,) = call(world, "cy", "members.chat_accounts")
+    call(world, "cy", "members.chat_unlink", id=account["id"])
+    call(world, "bo", "chat.connection_delete", id=gone["id"])
+    call(world, "bo", "chat.connection_save", id=kept["id"], secret=SECRET[::-1])
+    call(world, "bo", "chat.subscription_save", id=1, webhook_url="https://hooks.example.com/new")
+    call(world, "bo", "chat.subscription_delete", id=2)
+
+    def sealed(tx: Write) -> Any:
+        return tx.tuples("select secret from chat_connection where id = 1") + tx.tuples(
+            "select url from chat_subscription where id = 1"
+        )
+
+    before = world.database.write_now(sealed)
+    assert restored(world, ident)["state"] == "done"
+    sign_in(world, "bo")
+    assert world.database.write_now(sealed) == before
+    for somebody in (rita, nat):
+        assert somebody.says("find cart")["result"] == "refused"
+    found = {one["name"]: one for one in world.session("bo").call("chat.connections", {})}
+    assert {name: one["linked"] for name, one in found.items()} == {"slack": 0, "gone": 0}
+    assert "chat.connection_save" in found["gone"]["last_error"]
+    heard = [one["events"] for one in world.session("bo").call("chat.subscriptions", {})]
+    assert heard == [["issue.created"], []]

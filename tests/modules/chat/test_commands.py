@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core.access import callers, scopes
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.chat.platforms import (
@@ -235,3 +237,30 @@ def test_who_is_linked_to_nobody_is_a_customer_of_the_desk(world: World, provide
     assert "link" in rita.hears("find cart")
     call(world, "ana", "org.modules_set", off=["desk"])
     assert "link" in rita.hears("create Not any more")
+
+
+def test_who_does_not_see_the_project_does_not_take_over_a_connection(world: World) -> None:
+    made = call(
+        world,
+        "ana",
+        "chat.connection_save",
+        name="Private",
+        provider="slack",
+        project="WEB",
+        secret=SECRETS["slack"],
+    )
+    private = world.database.write_now(lambda tx: tx.value("select id from project where key = 'PRV'"))
+    world.database.write_now(
+        lambda tx: tx.execute("update chat_connection set project = :project", project=private)
+    )
+    with refused("not-allowed"):
+        call(world, "bo", "chat.connection_save", id=made["id"], secret="f" * 32)
+
+
+def test_a_key_that_is_limited_to_projects_keeps_no_connection(world: World) -> None:
+    made = connected(world)
+    web = world.database.write_now(lambda tx: tx.value("select id from project where key = 'WEB'"))
+    asked = {"name": "k", "scopes": sorted(scopes.of_role("admin")), "projects": f"[{web}]"}
+    _, token = world.database.write_now(lambda tx: callers.add_key(tx, world.people["bo"].id, asked))
+    with Kbwork(world.url, token) as key, refused("not-allowed"):
+        key.call("chat.connection_save", {"id": made["id"], "secret": "f" * 32})

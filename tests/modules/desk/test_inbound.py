@@ -9,6 +9,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from kbwork.api.inbound import html_text, mail_forms
+from kbwork.modules.desk.inbound import quotes
 from tests.conftest import World
 from tests.modules.calls import call
 from tests.modules.desk.helpdesk import HelpDesk, open_desk
@@ -221,3 +222,31 @@ def test_hostile_mail_is_read_in_a_moment(piece: str) -> None:
     begun = time.monotonic()
     mail_forms.read(body, kind)
     assert time.monotonic() - begun < 2
+
+
+@pytest.mark.parametrize("where", ["from", "to"])
+def test_headers_with_comments_in_comments_are_no_mistake_of_ours(world: World, where: str) -> None:
+    open_desk(world)
+    deep = "(" * 900 + ")" * 900 + " rita@rivers.example"
+    given = {"from": "rita@rivers.example", "to": "help@acme.example", "text": "x"} | {where: deep}
+    body = json.dumps(given).encode()
+    status, answer = post(world, path_of(world), body, "application/json")
+    assert (status, answer["result"]) == (200, "created" if where == "to" else "ignored")
+
+
+@pytest.mark.parametrize(
+    "line", ["on x wrote" + " " * 980 + "x", "on x" + " wrote" * 160, "am schrieb " * 90]
+)
+def test_hostile_letters_are_cut_in_a_moment(line: str) -> None:
+    text = f"Hello\n{line}\n> \n" * 100
+    begun = time.monotonic()
+    quotes.own_text(text)
+    assert time.monotonic() - begun < 0.1
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["On Monday Cy wrote:", "Le 3 mai Cy a écrit :", "On Monday Cy\nwrote: ", "On Monday Cy wrote\xa0:\n"],
+)
+def test_what_leads_to_a_quote_is_cut_with_it(lead: str) -> None:
+    assert quotes.own_text(f"Number 17\n\n{lead}\n> Which order?") == "Number 17"

@@ -114,3 +114,13 @@ def test_the_module_is_switched_off_whole(help_desk: HelpDesk) -> None:
     with refused("not-found"):
         call_nobody(world, "desk.portal_info")
     assert path
+
+
+def test_a_project_is_purged_whose_request_went_to_another(help_desk: HelpDesk) -> None:
+    world = help_desk.world
+    key = help_desk.rita.ask()
+    call(world, "ana", "issues.move", keys=[key], project="SEC")
+    trash = call(world, "ana", "projects.delete", key="WEB", confirm_key="WEB")["trash"]
+    call(world, "ana", "trash.purge", ids=[trash])
+    eventually(lambda: rows(world)["desk"] == 0)
+    assert rows(world)["customer_request"] == 1

@@ -176,3 +176,39 @@ def test_pages_say_where_there_is_nothing(world: World) -> None:
     open_desk(world)
     found = browser.get("/portal/articles?desk=WEB&q=cart")
     assert (found.status, "No article fits" in found.words) == (200, True)
+
+
+@pytest.mark.parametrize("key", ["WEB-1\r", "WEB-1\x0b", " web-1 ", "issue:1"])
+def test_what_was_said_is_shown_however_the_key_is_written(world: World, nat: Browser, key: str) -> None:
+    ask(nat, "My order did not come", description="Since Tuesday")
+    done = nat.post("/portal/comment", {"key": key, "body": "Number 17"})
+    assert (done.status, "Number 17" in nat.follow(done).words) == (303, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("number", "inf"), ("number", "nan"), ("duration", "1e999"), ("cascade", "[" * 5000)]
+)
+def test_an_answer_that_is_none_is_told_on_the_form(
+    world: World, nat: Browser, kind: str, value: str
+) -> None:
+    call(world, "ana", "fields.save", key="howmany", name="How many", kind=kind, projects=["WEB"])
+    asked = [{"field": "howmany", "required": True}]
+    call(
+        world,
+        "ana",
+        "desk.request_type_save",
+        project="WEB",
+        name="Some",
+        issue_type="task",
+        fields=asked,
+    )
+    page = nat.post(
+        "/portal/new", {"type": 3, "title": "Cups please", "asked": "howmany", "v.howmany": value}
+    )
+    assert (page.status, "Cups please" in page.text) == (422, True)
+
+
+def test_whoever_is_signed_in_may_write_at_length(world: World, nat: Browser) -> None:
+    ask(nat, "My order did not come", description="\N{CYRILLIC SMALL LETTER ZHE}" * 30_000)
+    refused = Browser(world.url).post("/portal/new", {"type": 1, "title": "x" * 100_000})
+    assert refused.status == 413

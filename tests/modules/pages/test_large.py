@@ -1,5 +1,6 @@
 """Many pages: lists and trees ask as little of them as of few, and each statement by an index."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -54,7 +55,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     run = Read._run
 
     def noted(self: Read, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
-        found.append(sql)
+        if self.caller.member is not None:  # what the server does by itself meanwhile is none of it
+            found.append(sql)
         return run(self, sql, binds)
 
     with monkeypatch.context() as patch:
@@ -178,3 +180,20 @@ def test_a_personal_space_goes_with_who_is_erased(world: World) -> None:
     left = world.database.write_now(lambda tx: tx.column("select title from page"))
     assert left == ["Everybody's"]
     assert world.database.write_now(lambda tx: tx.value("select name from space where key = 'OWN'")) == ""
+
+
+def test_a_question_of_many_words_looks_through_large_articles_in_a_moment(world: World) -> None:
+    call(world, "bo", "spaces.save", key="HELP", name="Help", kind="kb")
+    for number in range(20):
+        call(
+            world, "bo", "pages.create", space="HELP", title=f"{number}", body="Ärger mit der Post\n" * 25_000
+        )
+    words = " ".join(f"word{number}" for number in range(20))
+
+    def look(tx: Read) -> float:
+        begun = time.monotonic()
+        assert pages.articles(tx, "HELP", words) == []
+        return time.monotonic() - begun
+
+    took = world.database.write_now(look)
+    assert took < 0.6

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import World
-from tests.modules.calls import call, refused
+from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import payloads
 from tests.modules.notifications.inboxes import inbox, read_all, told
 from tests.modules.pages.wiki import outline, page, space
@@ -184,3 +184,38 @@ def test_whoever_watches_and_whoever_is_mentioned_hears_of_it(world: World, tree
     call(world, "cy", "pages.update", id=below, title="Secret")
     assert told(world, "di") == []
     call(world, "di", "notifications.mute", subject="space:HAND", on=True)
+
+
+def test_a_page_stays_narrowed_when_the_only_one_named_is_erased(world: World) -> None:
+    space(world, "bo")
+    seen, changed = page(world, "Seen by few", "bo"), page(world, "Changed by few", "bo")
+    call(world, "bo", "pages.restrict", id=seen, view=["@di"])
+    call(world, "bo", "pages.restrict", id=changed, edit=["@di"])
+    job = call(world, "ana", "members.erase", id="@di", confirm_name="Di Park")["job"]
+    eventually(lambda: call(world, "ana", "jobs.get", id=job)["state"] == "done", seconds=20)
+    with refused("not-found"):
+        call(world, "cy", "pages.get", id=seen)
+    with refused("not-allowed"):
+        call(world, "cy", "pages.update", id=changed, body="x")
+    assert call(world, "bo", "pages.get", id=seen)["restricted"] is True
+
+
+def test_a_narrowed_page_that_goes_opens_nothing_below_it(world: World, tree: tuple[str, str]) -> None:
+    above, below = tree
+    call(world, "cy", "pages.restrict", id=above, view=["@cy"])
+    with refused("conflict"):
+        call(world, "cy", "pages.delete", id=above)
+    with refused("not-found"):
+        call(world, "di", "pages.get", id=below)
+    call(world, "cy", "pages.delete", id=above, children="delete")
+
+
+def test_an_owner_whom_undo_brings_back_sees_the_page_and_the_other_no_more(world: World) -> None:
+    space(world, "bo")
+    ident = page(world, "Plans", "cy")
+    call(world, "bo", "pages.restrict", id=ident, view=["@bo"])
+    call(world, "bo", "pages.update", id=ident, owner="@di")
+    call(world, "bo", "undo.apply", seq=world.database.seq)
+    assert call(world, "cy", "pages.get", id=ident)["owner"] == world.people["cy"].id
+    with refused("not-found"):
+        call(world, "di", "pages.get", id=ident)

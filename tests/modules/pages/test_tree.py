@@ -258,3 +258,45 @@ def test_many_moves_to_one_place_keep_an_order(world: World) -> None:
     for number in range(60):
         call(world, "cy", "pages.move", ids=[pages[1 + number % 5]], after=pages[0])
     assert titles([{"title": one} for one in outline(world)]) == ["P0", "P5", "P4", "P3", "P2", "P1"]
+
+
+def test_a_page_comes_back_only_to_where_its_bringer_may_put_pages(world: World) -> None:
+    space(world, "bo", visibility="members")
+    above, other = page(world, "Above", "bo"), page(world, "Other", "bo")
+    below = page(world, "Below", "bo", parent=above)
+    call(world, "bo", "access.grant_set", subject=f"page:{below}", who="@gus", level="edit")
+    call(world, "bo", "access.grant_set", subject=f"page:{other}", who="@gus", level="view")
+    entry = call(world, "gus", "pages.delete", id=below)["trash"]
+    for parent in (other, ""):
+        assert call(world, "gus", "trash.restore", ids=[entry], parent=parent)["restored"] == []
+    assert call(world, "gus", "trash.restore", ids=[entry])["restored"] == [f"page:{below}"]
+
+
+@pytest.mark.parametrize("closes", ["space", "edit", "view"])
+def test_undo_puts_no_page_where_whoever_takes_it_back_may_put_none(world: World, closes: str) -> None:
+    space(world, "bo")
+    space(world, "cy", key="OPS", name="Operations")
+    above = page(world, "Above", "bo")
+    ident = page(world, "Plans", "cy", parent=above)
+    call(world, "cy", "pages.move", ids=[ident], space="OPS")
+    moved = world.database.seq
+    if closes == "space":
+        call(world, "bo", "spaces.save", key="HAND", name="Handbook", visibility="members")
+    else:
+        call(world, "bo", "pages.restrict", id=above, **{closes: ["@bo"]})
+    with refused("conflict"):
+        call(world, "cy", "undo.apply", seq=moved)
+    assert call(world, "cy", "pages.get", id=ident)["space"] == "OPS"
+
+
+def test_undo_puts_no_page_into_the_trash_below_which_others_stand(world: World) -> None:
+    space(world, "bo")
+    above = page(world, "Above", "bo")
+    made = world.database.seq
+    below = page(world, "Below", "bo", parent=above)
+    call(world, "bo", "pages.restrict", id=above, view=["@bo"])
+    with refused("conflict"):
+        call(world, "bo", "undo.apply", seq=made)
+    call(world, "bo", "pages.move", ids=[below], top=True)
+    call(world, "bo", "undo.apply", seq=made)
+    assert outline(world, "bo") == ["Below"]

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -39,6 +40,8 @@ def _number(text: str) -> int | float | str:
         found = float(text.replace(",", "."))
     except ValueError:
         return text
+    if not math.isfinite(found):
+        return text
     return int(found) if found.is_integer() and abs(found) < 2**53 else found
 
 
@@ -53,7 +56,7 @@ def _moment(text: str) -> int | str:
 def _path(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 

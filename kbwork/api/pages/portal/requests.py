@@ -2,7 +2,7 @@
 
 import asyncio
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from kbwork.api.pages.docs import markdown
 from kbwork.api.pages.form_errors import in_words
@@ -94,7 +94,7 @@ async def _done(visit: PageRequest, key: str, op: str, fields: dict[str, Any]) -
         raise
     except Problem as problem:
         return await _thread(visit, key, problem)
-    return redirect(PREFIX + key)
+    return redirect(PREFIX + quote(key, safe=":"))
 
 
 async def _thread(visit: PageRequest, key: str, problem: Problem | None = None) -> PageResponse:

@@ -6,19 +6,18 @@ from typing import Any
 from urllib.parse import quote
 
 from kbwork.api.pages.render import render
-from kbwork.api.pages.request import PageRequest
+from kbwork.api.pages.request import PORTAL_COOKIE, PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.base.errors import NotFound, Unauthenticated
 from kbwork.core import org_settings
 
-COOKIE = "kb_portal"
 LIVES_S = 30 * 86400
 PortalPage = Callable[[PageRequest], Awaitable[PageResponse]]
 
 
 async def call(visit: PageRequest, op: str, fields: dict[str, Any] | None = None) -> Any:
     """Run an operation of the portal as the customer whose cookie it is. Raises a Problem."""
-    return await visit.call_by(visit.head.cookie(COOKIE), op, fields)
+    return await visit.call_by(visit.head.cookie(PORTAL_COOKIE), op, fields)
 
 
 async def call_nobody(visit: PageRequest, op: str, fields: dict[str, Any] | None = None) -> Any:
@@ -28,16 +27,16 @@ async def call_nobody(visit: PageRequest, op: str, fields: dict[str, Any] | None
 
 def begin(visit: PageRequest, token: str) -> None:
     """From now on the browser is this customer's."""
-    visit.cookies.append(visit.head.own_cookie(COOKIE, token, LIVES_S))
+    visit.cookies.append(visit.head.own_cookie(PORTAL_COOKIE, token, LIVES_S))
 
 
 def end(visit: PageRequest) -> None:
-    visit.cookies.append(visit.head.own_cookie(COOKIE, "", 0))
+    visit.cookies.append(visit.head.own_cookie(PORTAL_COOKIE, "", 0))
 
 
 async def me_or_none(visit: PageRequest) -> dict[str, Any] | None:
     """Who is signed in, or None."""
-    if visit.head.cookie(COOKIE) is None:
+    if visit.head.cookie(PORTAL_COOKIE) is None:
         return None
     try:
         found: dict[str, Any] = await call(visit, "desk.portal_me")

@@ -1,6 +1,8 @@
 """Look at what models propose, apply it, dismiss it."""
 
+import itertools
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base.errors import Conflict
@@ -42,11 +44,26 @@ def proposals(tx: Read, args: AiProposals) -> list[AIProposal]:
         subject = exclusion.require_seen(tx, args.subject)
         where += " and subject in (select value from json_each(:names))"
         binds["names"] = json_array(visibility.known_as(tx, subject.id))
-    rows = tx.all(
-        f"select * from ai_proposal where {where} order by id desc limit :most", AiProposalRow, **binds
-    )
-    subjects = {name: visibility.find(tx, name) for name in dict.fromkeys(row["subject"] for row in rows)}
-    return [_shown(tx, row, subjects[row["subject"]]) for row in rows if subjects[row["subject"]] is not None]
+    return list(itertools.islice(_seen(tx, where, binds), MOST))
+
+
+def _seen(tx: Read, where: str, binds: dict[str, Any]) -> Iterator[AIProposal]:
+    """Those about what the caller sees, newest first: what they do not see takes no place in the list."""
+    subjects: dict[str, Subject | None] = {}
+    before = None
+    while rows := tx.all(
+        f"select * from ai_proposal where {where} and (:before is null or id < :before)"
+        " order by id desc limit :most",
+        AiProposalRow,
+        before=before,
+        **binds,
+    ):
+        for row in rows:
+            if (name := row["subject"]) not in subjects:
+                subjects[name] = visibility.find(tx, name)
+            if subjects[name] is not None:
+                yield _shown(tx, row, subjects[name])
+        before = rows[-1]["id"]
 
 
 class AiProposalApply(Input):

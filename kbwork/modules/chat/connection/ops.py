@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Empty, Id, Input, Name, Secret
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
@@ -72,6 +72,12 @@ def connection_save(tx: Write, args: ChatConnectionSave) -> ChatConnection:
     The platform is then told to post to `hook_path` of this site. Its secrets are sealed and never shown again. An org
     has 50 connections at most (409).
     """
+    if tx.caller.limited:
+        raise NotAllowed(
+            "Whoever knows the secret of a connection speaks as everybody who linked an account there: a key that is"
+            " limited to projects, or a client that was given some modules, keeps none. Use a session, or a key without"
+            " limits."
+        )
     row = queries.stored(tx, args.id) if args.id is not None else None
     ident = _make(tx, args) if row is None else _change(tx, row, args)
     return queries.shown(tx, queries.stored(tx, ident))
@@ -143,6 +149,8 @@ def _change(tx: Write, row: ChatConnectionRow, args: ChatConnectionSave) -> int:
     if args.provider is not None and args.provider != row["provider"]:
         raise InvalidInput("A connection stays with its platform: make another one.", field="provider")
     _require_bot(args, row["provider"])
+    if row["project"] not in access.roles(tx):
+        raise NotAllowed("A connection is changed by admins who see its project.")
     columns: dict[str, Any] = {}
     if args.name is not None:
         columns["name"] = args.name

@@ -116,7 +116,7 @@ def email_ingest(tx: Write, args: DeskEmailIngest) -> Intake:
     desk = desk_of(tx, args.token)
     if desk is None:
         raise NotFound("No desk takes mail here.")
-    address = parseaddr(args.from_)[1].strip()
+    called, address = _sender(args.from_)
     sender = senders.digest(accounts.key_of(address))
     message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
     if (known := _taken(tx, desk, message)) is not None:
@@ -126,7 +126,7 @@ def email_ingest(tx: Write, args: DeskEmailIngest) -> Intake:
         return senders.ignored()
     if senders.sends_too_much(tx, sender):
         return senders.ignored(reply=senders.TOO_MANY)
-    return senders.note(tx, desk, sender, message, _take(tx, desk, address, args))
+    return senders.note(tx, desk, sender, message, _take(tx, desk, (called, address), args))
 
 
 def desk_of(tx: Read, token: str) -> DeskRow | None:
@@ -160,10 +160,20 @@ def _is_own(tx: Read, address: str) -> bool:
     return thread_id.bare(address) in [thread_id.bare(one) for one in own]
 
 
-def _take(tx: Write, desk: DeskRow, address: str, args: DeskEmailIngest) -> Intake:
+def _sender(header: str) -> tuple[str, str]:
+    """(name, address); neither where comments in it are nested deeper than anybody writes."""
+    try:
+        name, address = parseaddr(header)
+    except RecursionError:
+        return "", ""
+    return name, address.strip()
+
+
+def _take(tx: Write, desk: DeskRow, sender: tuple[str, str], args: DeskEmailIngest) -> Intake:
+    called, address = sender
     row = accounts.by_email(tx, address)
     if row is None:
-        name = args.name or parseaddr(args.from_)[0] or address.partition("@")[0]
+        name = args.name or called or address.partition("@")[0]
         who = accounts.Outsider(" ".join(name.split())[:_NAME_CHARS] or address, address)
         row = senders.admit(tx, desk, who, "mail")
     if row is None:

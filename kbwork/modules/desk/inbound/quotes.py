@@ -6,7 +6,7 @@ MOST_CHARS = 100_000
 """Of one letter; the rest is cut."""
 _LINE_CHARS = 1000
 _LEADS = re.compile(
-    r"(on .* wrote|am .* schrieb .*|le .* a écrit|el .* escribió|il .* ha scritto|op .* schreef .*)\s*:?\s*\Z",
+    r"(on .* wrote|am .* schrieb .*|le .* a écrit|el .* escribió|il .* ha scritto|op .* schreef .*)\s?:?\s?\Z",
     re.IGNORECASE,
 )
 """What mail programs put before what they quote; it may run over two lines."""

@@ -4,12 +4,13 @@ from typing import Literal
 
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Input, InTrash
+from kbwork.core.access.grants import at_least
 from kbwork.core.operations.declare import destructive
 from kbwork.core.things.thing import Trashed, ref_of
 from kbwork.db.rows import PageRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import trash
-from kbwork.modules.pages import access, queries
+from kbwork.modules.pages import access, create, queries
 from kbwork.modules.pages.model import PageDeleted, PageMoved, PageRef, PageRestored
 from kbwork.modules.pages.tree import order
 from kbwork.modules.pages.tree.order import TreePlace
@@ -37,7 +38,8 @@ def delete(tx: Write, args: PagesDelete) -> InTrash:
     """Put a page into the trash; trash.restore brings it back with its comments, files and versions.
 
     Pages below it take its place, or go with it: then all of them come back together, and all must be yours to change
-    (403). For whoever may edit it; 2,000 pages at once (409).
+    (403). Out of a page that is narrowed they do not move up, to be seen by others (409). For whoever may edit it;
+    2,000 pages at once (409).
     """
     row = access.editable(tx, args.id, archived=True)
     along: list[int] = []
@@ -84,6 +86,11 @@ def _move_up(tx: Write, row: PageRow) -> None:
     )
     if not children:
         return
+    if tx.value("select 1 from page_limit where page = :page limit 1", page=row["id"]) is not None:
+        raise Conflict(
+            "It is narrowed to some people, and what stands below it would be seen by others: let that go along by"
+            " `children`, put it elsewhere first, or take the narrowing off."
+        )
     moving = [child["id"] for child in children]
     order.require_room(tx, row["space"], row["parent"], len(children) - 1)
     ranks = order.ranks(tx, TreePlace(row["space"], row["parent"], row), len(children), moving=moving)
@@ -123,15 +130,16 @@ def restore(tx: Write, thing: Trashed) -> None:
     tx.execute("update page set seq = :seq where id = :id", seq=seq, id=row["id"])
 
 
-def _parent(tx: Read, row: PageRow, wanted: str | None) -> int | None:
-    """The number of the page below which it comes back. Raises Conflict."""
+def _parent(tx: Write, row: PageRow, wanted: str | None) -> int | None:
+    """The number of the page below which it comes back; one that is named takes new pages of the caller. Raises
+    Conflict, NotAllowed or InvalidInput."""
     if wanted is not None:
-        if not wanted.strip():
-            return None
-        above = access.find(tx, wanted.removeprefix("page:"))
-        if above is None or above["space"] != row["space"]:
+        ref = wanted.strip().removeprefix("page:")
+        above = access.find(tx, ref) if ref else None
+        if ref and (above is None or above["space"] != row["space"]):
             raise Conflict(f"There is no page {wanted!r} in its space that you can see.")
-        return above["id"]
+        create.place(tx, access.space_of(tx, row), ref)
+        return above["id"] if above is not None else None
     held = tx.stored("page", [row["parent"]]) if row["parent"] is not None else None
     if held is None:
         return None
@@ -143,9 +151,14 @@ def _parent(tx: Read, row: PageRow, wanted: str | None) -> int | None:
 
 
 def fits(tx: Read, ref: str, before: Row) -> None:
-    """After undo: a page has its place in a tree, and nothing stands below itself. Raises Conflict."""
+    """After undo: a page has its place in a tree, where the caller may put it, and nothing stands below itself or below
+    what lies in the trash. Raises Conflict."""
     row = tx.stored("page", [int(ref)])
-    if row is None or row["deleted_at"] is not None:
+    if row is None:
+        return
+    if row["deleted_at"] is not None:
+        if len(order.below(tx, row["id"])) > 1:
+            raise Conflict("Pages stand below it: put them elsewhere first.")
         return
     line = _line(tx, row)
     if len(line) > access.DEEPEST:
@@ -153,6 +166,16 @@ def fits(tx: Read, ref: str, before: Row) -> None:
     parent = tx.stored("page", [row["parent"]]) if row["parent"] is not None else None
     if parent is not None and (parent["deleted_at"] is not None or parent["space"] != row["space"]):
         raise Conflict("The page that it stood below is gone.")
+    if "parent" in before or ("space" in before and parent is None):
+        _require_place(tx, row, parent)
+
+
+def _require_place(tx: Read, row: PageRow, parent: PageRow | None) -> None:
+    """Raises Conflict where the caller may put no page there now."""
+    spaces.require_open(access.space_of(tx, row))
+    level = access.level_of(tx, parent) if parent is not None else spaces.level_in(tx, row["space"])
+    if not at_least(level, "edit"):
+        raise Conflict("You may put no pages where it stood any more.")
 
 
 def _line(tx: Read, row: PageRow) -> list[int]:
