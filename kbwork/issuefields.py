@@ -101,7 +101,7 @@ ABOUT = {
     "components": "Names of its components.",
     "reporter": "Who reported it: a member's id, or the bare name of somebody who is none.",
     "parent": "Key of the issue above it; null: none, or none that the caller sees.",
-    "sprint": "Id of its sprint; null: none. This version has no sprints.",
+    "sprint": "Id of its sprint; null: it is in none.",
     "milestone": "Id of its milestone; null: none. This version has no milestones.",
     "estimate": "How much work it is, in points or what the team counts in; null: not estimated.",
     "start_date": "First day, `YYYY-MM-DD`; null: none.",

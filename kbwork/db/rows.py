@@ -1509,6 +1509,47 @@ class SpanWaitingRow(TypedDict):
     from_at: int
     by: str
 
+class SprintRow(TypedDict):
+    id: int
+    name: str
+    name_key: str
+    team: int | None
+    state: Literal["planned", "active", "done"]
+    goal: str
+    start_date: str | None
+    end_date: str | None
+    started_at: int | None
+    completed_at: int | None
+    capacity: str
+    plan: str | None
+    result: str | None
+    carried: int | None
+    retro: str | None
+    cadence: int | None
+    created_by: str
+    created_at: int
+    deleted_at: int | None
+
+class SprintCadenceRow(TypedDict):
+    id: int
+    team: int | None
+    project: int | None
+    weeks: int
+    starts_on: int
+    ahead: int
+    auto_start: int
+    auto_complete: int
+    carry: Literal["next", "backlog"]
+    made_by: str
+
+class SprintPastRow(TypedDict):
+    issue: int
+    sprint: int
+
+class SprintProjectRow(TypedDict):
+    sprint: int
+    project: int
+
 class StarRow(TypedDict):
     id: int
     member: str
@@ -2003,6 +2044,14 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["span"], place: list[Any]) -> SpanRow | None: ...
     @overload
     def __call__(self, table: Literal["span_waiting"], place: list[Any]) -> SpanWaitingRow | None: ...
+    @overload
+    def __call__(self, table: Literal["sprint"], place: list[Any]) -> SprintRow | None: ...
+    @overload
+    def __call__(self, table: Literal["sprint_cadence"], place: list[Any]) -> SprintCadenceRow | None: ...
+    @overload
+    def __call__(self, table: Literal["sprint_past"], place: list[Any]) -> SprintPastRow | None: ...
+    @overload
+    def __call__(self, table: Literal["sprint_project"], place: list[Any]) -> SprintProjectRow | None: ...
     @overload
     def __call__(self, table: Literal["star"], place: list[Any]) -> StarRow | None: ...
     @overload

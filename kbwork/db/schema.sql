@@ -1700,6 +1700,54 @@ CREATE TABLE span_waiting (
   primary key (subject, n)
 ) strict, without rowid;
 
+CREATE TABLE sprint (
+  id integer primary key autoincrement,
+  name text not null,
+  name_key text not null,
+  team integer,
+  state text not null check (state in ('planned', 'active', 'done')),
+  goal text not null,
+  start_date text,
+  end_date text,
+  started_at integer,
+  completed_at integer,
+  capacity text not null,
+  plan text,
+  result text,
+  carried integer,
+  retro text,
+  cadence integer,
+  created_by text not null,
+  created_at integer not null,
+  deleted_at integer
+) strict;
+
+CREATE TABLE sprint_cadence (
+  id integer primary key autoincrement,
+  team integer,
+  project integer references project (id),
+  weeks integer not null,
+  starts_on integer not null,
+  ahead integer not null,
+  auto_start integer not null,
+  auto_complete integer not null,
+  carry text not null check (carry in ('next', 'backlog')),
+  made_by text not null,
+  check ((team is null) <> (project is null))
+) strict;
+
+CREATE TABLE sprint_past (
+  issue integer not null references issue (id),
+  sprint integer not null references sprint (id),
+  primary key (issue, sprint)
+) strict, without rowid;
+
+CREATE TABLE sprint_project (
+  sprint integer not null references sprint (id),
+  project integer not null references project (id),
+  primary key (sprint, project)
+) strict, without rowid;
+
 CREATE TABLE star (
   id integer primary key autoincrement,
   member text not null references member (id),
@@ -2352,6 +2400,22 @@ CREATE INDEX span_subject on span (subject, field, from_at);
 
 CREATE INDEX span_value on span (field, value, from_at, to_at, subject);
 
+CREATE UNIQUE INDEX sprint_active on sprint (team) where state = 'active' and team is not null and deleted_at is null;
+
+CREATE INDEX sprint_cadence_made on sprint (cadence) where cadence is not null;
+
+CREATE INDEX sprint_deleted on sprint (deleted_at) where deleted_at is not null;
+
+CREATE INDEX sprint_team on sprint (team) where team is not null;
+
+CREATE UNIQUE INDEX sprint_cadence_project on sprint_cadence (project) where project is not null;
+
+CREATE UNIQUE INDEX sprint_cadence_team on sprint_cadence (team) where team is not null;
+
+CREATE INDEX sprint_past_of on sprint_past (sprint);
+
+CREATE INDEX sprint_project_on on sprint_project (project);
+
 CREATE INDEX star_issue on star (issue, member) where issue is not null;
 
 CREATE UNIQUE INDEX star_of on star (member, subject);
@@ -2745,6 +2809,12 @@ CREATE TRIGGER issue_values_recounted after update of project, deleted_at on iss
     on conflict do update set issues = issues + excluded.issues;
 end;
 
+CREATE TRIGGER sprint_left after update of sprint on issue when old.sprint is not new.sprint begin
+  insert or ignore into sprint_past (issue, sprint)
+    select old.id, s.id from sprint s where s.id = old.sprint and s.state = 'done' and s.deleted_at is null;
+  delete from sprint_past where issue = new.id and sprint = new.sprint;
+end;
+
 CREATE TRIGGER issue_sight_unassigned after delete on issue_assignee begin
   insert into issue_lost (seq, issue, who)
     select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
@@ -2970,6 +3040,29 @@ CREATE VIEW spell as
   select id, subject, field, value, from_at, to_at, by from span
   union all
   select n, subject, field, value, from_at, cast(null as integer), by from span_waiting;
+
+CREATE TRIGGER sprint_forgotten after delete on sprint begin
+  delete from former_name where kind = 'sprint' and id = old.id;
+end;
+
+CREATE TRIGGER sprint_renamed after update of name on sprint when new.name <> old.name and old.name <> '' begin
+  insert or ignore into former_name (kind, id, name) values ('sprint', old.id, old.name);
+end;
+
+CREATE TRIGGER sprint_searched after insert on sprint when new.deleted_at is null begin
+  insert into search_entry (kind, ref, title, body) values ('sprint', new.id, new.name, new.goal);
+end;
+
+CREATE TRIGGER sprint_searched_anew after update of name, goal, deleted_at on sprint
+  when (new.name, new.goal, new.deleted_at is null) <> (old.name, old.goal, old.deleted_at is null) begin
+  delete from search_entry where kind = 'sprint' and ref = +old.id and new.deleted_at is not null;
+  insert into search_entry (kind, ref, title, body)
+    select 'sprint', new.id, new.name, new.goal where new.deleted_at is null;
+end;
+
+CREATE TRIGGER sprint_unsearched after delete on sprint begin
+  delete from search_entry where kind = 'sprint' and ref = +old.id;
+end;
 
 CREATE TRIGGER team_searched after insert on team begin
   insert into search_entry (kind, ref, title, body)

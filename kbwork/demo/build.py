@@ -123,6 +123,7 @@ class Year:
         self._clock.advance(max(0, self._ends - self._clock.now()))
         await self._save_views()
         await self._save_boards()
+        await self._plan_sprints()
         await self._database.write(self._count_answers)
         await self._database.write(self._leave)
 
@@ -213,6 +214,8 @@ class Year:
             self._at(flag.came, partial(self._make_flag, flag))
             for day, percent in flag.steps:
                 self._at(day, partial(self._roll_out, flag, percent))
+        self._ago(story.SPRINTS.ended_days * 24, self._end_sprint)
+        self._ago(story.SPRINTS.began_days * 24, self._begin_sprint)
         for hours, who, where, text in story.ASKED:
             self._ago(hours, partial(self._ask, who, where, text))
         for hours, who, where, due_in in story.GIVEN:
@@ -489,6 +492,44 @@ class Year:
                 parent=ids.get(page.parent or ""),
             )
             ids[page.title] = made["id"]
+
+    async def _begin_sprint(self) -> None:
+        """The one that is done by now, with what is open and small enough."""
+        told = story.SPRINTS
+        made = await self._make_sprint(told.names[0], told.goals[0], told.began_days)
+        await self._fill_sprint(made)
+        await self.do(told.who, "sprints.start", id=made)
+
+    async def _end_sprint(self) -> None:
+        """It is completed, and the next one begins with what was left of it and more."""
+        told = story.SPRINTS
+        (first,) = await self.do(told.who, "sprints.list", state="active")
+        made = await self._make_sprint(told.names[1], told.goals[1], told.ended_days)
+        await self.do(told.who, "sprints.complete", id=first["id"], unfinished="next")
+        await self._fill_sprint(made)
+        await self.do(told.who, "sprints.start", id=made)
+
+    async def _plan_sprints(self) -> None:
+        """One more is planned, and people have said how much they can do."""
+        told = story.SPRINTS
+        made = await self._make_sprint(told.names[2], told.goals[2], told.ended_days - told.days)
+        await self._fill_sprint(made)
+        capacity = {f"@{who}": points for who, points in told.capacity}
+        await self.do(told.who, "sprints.capacity_set", id=made, capacity=capacity)
+
+    async def _make_sprint(self, name: str, goal: str, days_ago: int) -> int:
+        first = datetime.datetime.fromtimestamp(self._ends - days_ago * DAY_S, datetime.UTC).date()
+        last = first + datetime.timedelta(days=story.SPRINTS.days - 1)
+        value = {"name": name, "goal": goal, "start_date": first.isoformat(), "end_date": last.isoformat()}
+        made = await self.do(story.SPRINTS.who, "sprints.create", projects=[story.SPRINTS.project], **value)
+        return int(made["id"])
+
+    async def _fill_sprint(self, sprint: int) -> None:
+        told = story.SPRINTS
+        tql = f"project = {told.project} and type != epic and open and sprint is empty order by created desc"
+        rows = (await self.do(told.who, "tql.run", tql=tql, fields=["key"], limit=told.issues))["rows"]
+        if rows:
+            await self.do(told.who, "sprints.add", id=sprint, keys=[key for [key] in rows])
 
     def _count_answers(self, tx: Write) -> None:
         """What the shop asked its flags in the last week, hour by hour."""

@@ -411,6 +411,42 @@ BOARDS = (
 
 
 @dataclass(frozen=True, slots=True)
+class DemoSprints:
+    """Sprints of a project: one that is done, an active one, and a planned one."""
+
+    who: str
+    project: str
+    names: tuple[str, str, str]
+    goals: tuple[str, str, str]
+    days: int
+    """How long each takes."""
+    began_days: int
+    """So long ago the first began."""
+    ended_days: int
+    """So long ago it was completed and the second began."""
+    issues: int
+    """So many are put into each."""
+    capacity: tuple[tuple[str, int], ...]
+
+
+SPRINTS = DemoSprints(
+    who="jonas",
+    project="SHOP",
+    names=("Shop sprint 25", "Shop sprint 26", "Shop sprint 27"),
+    goals=(
+        "Returns without a call",
+        "Checkout on the small screen in three steps",
+        "Search that finds what people call things",
+    ),
+    days=14,
+    began_days=20,
+    ended_days=6,
+    issues=8,
+    capacity=(("priya", 13), ("tomas", 10), ("noor", 8)),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class DemoFlag:
     """A flag of the shop: when it came, and on which days it went how far (percent of people in production)."""
 

@@ -110,7 +110,6 @@ FIELDS_AHEAD = (
         module="releases",
     ),
     FieldDef("affects", FieldKind.NAME, True, "release", "releases", tracked=True, module="releases"),
-    FieldDef("sprint", FieldKind.NAME, domain="sprint", to="sprints", tracked=True, module="sprints"),
     FieldDef("company", FieldKind.NAME, domain="company", to="companies", tracked=True, module="companies"),
 )
 """Fields of issues that come with modules which are not there yet."""
@@ -147,20 +146,6 @@ AHEAD = (
             *plain(FieldKind.BOOL, "billable"),
             FieldDef("note", FieldKind.TEXT, aliases=("text",)),
             _ISSUE,
-        ),
-    ),
-    SourceDef(
-        name="sprints",
-        module="sprints",
-        flags=("open", "done"),
-        fields=(
-            *plain(FieldKind.TEXT, "name goal"),
-            choice("state", "planned", "active", "done"),
-            _PROJECT,
-            FieldDef("team", FieldKind.NAME, domain="team", to="teams"),
-            *plain(FieldKind.DAY, "start end"),
-            *plain(FieldKind.TIME, "started completed"),
-            *plain(FieldKind.NUMBER, "id"),
         ),
     ),
     SourceDef(name="table", module="tables", fields=()),

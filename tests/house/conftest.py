@@ -91,7 +91,8 @@ def lived_in_again(
 
 @pytest.fixture
 def lived_in(lived_in_again: Callable[[], AbstractContextManager[World]]) -> Iterator[World]:
-    """What examples name: issues, the labels and components 1 and 2, a comment, a job, a team."""
+    """What examples name: issues, the labels and components 1 and 2, a comment, a job, a team, a
+    done, an active and a planned sprint."""
     with lived_in_again() as made:
         yield made
 
@@ -135,6 +136,7 @@ def _live(world: World) -> None:
     _ask_for_approval(world)
     _write_pages(ana)
     _serve_customers(world)
+    _plan(world)
     follow(world)
     world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
     world.database.write_now(lambda tx: _propose(tx, world.people["ana"].id))
@@ -233,6 +235,19 @@ def _serve_customers(world: World) -> None:
                     "values": {"description": "Since Tuesday"},
                 }
                 sol.call("desk.portal_create", asked)
+
+
+def _plan(world: World) -> None:
+    """A done sprint, an active one of a team, and a planned one."""
+    ana = world.session("ana")
+    key = ana.issues.create(project="WEB", title="Vouchers by mail")["key"]
+    for name, more in (("Sprint 12", {}), ("Sprint 13", {"team": 1}), ("Sprint 14", {})):
+        ana.call("sprints.create", {"name": name, "projects": ["WEB"], **more})
+    for ident in (1, 2):
+        ana.call("sprints.add", {"id": ident, "keys": [key]})
+        ana.call("sprints.start", {"id": ident, "end_date": "2027-02-12"})
+        if ident == 1:
+            ana.call("sprints.complete", {"id": 1, "unfinished": "backlog"})
 
 
 def _job_of_next_year(tx: Write, by: str) -> None:

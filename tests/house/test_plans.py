@@ -214,6 +214,30 @@ def test_no_statement_of_the_hot_paths_walks_through_what_grows(
     assert used >= set(REASONS.values()), "a reason that nothing needs any more"
 
 
+def test_sprints_are_read_and_changed_along_indexes(told: list[tuple[str, Any]], lived_in: World) -> None:
+    """Guests have none, so that they are not among what all do."""
+    lived_in.settle()
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("issues.list", {"sprint": 2}),
+        ("sprints.get", {"id": 1}),
+        ("sprints.plan", {"id": 3}),
+        ("sprints.add", {"id": 3, "keys": ["WEB-1", "WEB-2"]}),
+        ("sprints.remove", {"id": 3, "keys": ["WEB-2"]}),
+        ("sprints.complete", {"id": 2, "unfinished": "backlog"}),
+        ("sprints.start", {"id": 3, "end_date": "2027-02-26"}),
+    ]
+    plans = Plans(lived_in)
+    walks = []
+    for op, value in calls:
+        before = len(told)
+        call(lived_in, "cy", op, **value)
+        walks += [walk for sql, binds in told[before:] for walk in plans.walks(op, sql, binds)]
+    few = {"sprint", "sprint_cadence", "sprint_project"}
+    assert [
+        (walk.op, walk.table, walk.detail) for walk in walks if walk.reason is None and walk.table not in few
+    ] == []
+
+
 def test_a_walk_is_known_for_one(lived_in: World) -> None:
     plans = Plans(lived_in)
 

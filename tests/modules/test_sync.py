@@ -110,7 +110,8 @@ def test_a_snapshot_has_what_is_small_whole_and_issues_without_their_texts(world
 def test_each_kind_is_named_and_columns_come_with_its_rows(world: World) -> None:
     answer = call(world, "cy", "sync.snapshot")
     assert [part["kind"] for part in answer["parts"]] == [
-        "board", "component", "field", "label", "lane", "member", "project", "team", "type", "view", "workflow",
+        "board", "component", "field", "label", "lane", "member", "project", "sprint", "team", "type", "view",
+        "workflow",
     ]  # fmt: skip
     assert answer["next"] is None
     assert all(len(part["values"]) == len(part["columns"]) for part in answer["parts"])

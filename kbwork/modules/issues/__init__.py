@@ -33,6 +33,7 @@ from kbwork.modules.issues.ports import (
     IssueMention,
     IssueMentions,
     IssueRemarks,
+    Sprints,
 )
 from kbwork.modules.issues.queries import by_ids, key_of, stored
 from kbwork.modules.issues.structure import rank_place
@@ -90,6 +91,7 @@ __all__ = [
     "IssueRemarks",
     "IssuesCreate",
     "Priority",
+    "Sprints",
     "add_watcher",
     "automatic",
     "by_ids",

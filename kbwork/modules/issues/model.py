@@ -143,7 +143,7 @@ class Issue(TypedDict):
     """Level of its type: 2 initiative, 1 epic, 0 work, -1 sub-task."""
     sprint: int | None
     past_sprints: list[int]
-    """Sprints that it was in before; empty while the org has no sprints."""
+    """Ids of sprints that it was in before: done ones, and those that stay for the record."""
     milestone: int | None
     releases: list[str]
     """Releases that it is for; empty while projects have no releases."""
@@ -345,6 +345,7 @@ class IssuesCreate(Input):
     components: Names | None = None
     parent: Text | None = None
     sprint: Id | None = None
+    """A planned or active sprint of its project."""
     milestone: Id | None = None
     releases: Names | None = None
     """Names of releases that it is for: none can be named in this version."""
@@ -386,6 +387,7 @@ class IssueChanges(Input):
     parent: Text | None = None
     """An empty string clears it."""
     sprint: Id | None = None
+    """A planned or active sprint of its project; null takes it out of its sprint."""
     milestone: Id | None = None
     releases: Names | None = None
     """Names of releases that it is for: none can be named in this version."""

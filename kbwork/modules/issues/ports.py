@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.base.errors import Conflict
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
@@ -72,6 +72,51 @@ class IssueMentions(Extension):
     of: Callable[[Read, int, int], list[IssueMention]]
     """Those things that name an issue, by its number, and that the caller sees; the latest changed first, so many at
     most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sprints(Extension):
+    """Declared by the module that keeps sprints."""
+
+    require: Callable[[Read, int, int], None]
+    """Issues of this project may go into this sprint now. Raises InvalidInput or Conflict."""
+    dropped: Callable[[Read, int, int], str | None]
+    """What the sprint is called that an issue leaves which goes to this project; None where it stays in it."""
+    fits: Callable[[Read, IssueRow], None]
+    """The issue may be in its sprint after undo put it there. Raises Conflict."""
+    moved: Callable[[Write, int, int | None, int | None], None]
+    """The issue left a sprint, if the first is one, and came into another, if the second is one."""
+
+
+def require_sprint(tx: Read, sprint: int, project: int) -> None:
+    """Raises InvalidInput or Conflict where an issue of this project cannot be put into the sprint."""
+    found: list[Sprints] = tx.registry.of(Sprints)
+    if not found:
+        raise InvalidInput(f"There is no sprint {sprint}.", field="sprint")
+    for one in found:
+        one.require(tx, sprint, project)
+
+
+def sprint_dropped(tx: Read, sprint: int | None, project: int) -> str | None:
+    """What the sprint is called that an issue leaves which goes to this project; None where there is none."""
+    if sprint is None:
+        return None
+    found: list[Sprints] = tx.registry.of(Sprints)
+    return next((name for one in found if (name := one.dropped(tx, sprint, project)) is not None), None)
+
+
+def require_sprint_fits(tx: Read, row: IssueRow) -> None:
+    """Raises Conflict where the issue cannot be in its sprint any more."""
+    found: list[Sprints] = tx.registry.of(Sprints)
+    for one in found:
+        one.fits(tx, row)
+
+
+def sprint_changed(tx: Write, issue: int, before: int | None, after: int | None) -> None:
+    """The issue is in another sprint than before, or in none."""
+    found: list[Sprints] = tx.registry.of(Sprints) if before != after else []
+    for one in found:
+        one.moved(tx, issue, before, after)
 
 
 def say(tx: Write, issue: int, text: str) -> None:

@@ -32,6 +32,7 @@ select r.value as issue,
     where u.issue = r.value) as labels,
   (select json_group_array(c.name order by c.name_key, c.id) from issue_component u
     join component c on c.id = u.component where u.issue = r.value) as components,
+  (select json_group_array(f.sprint order by f.sprint) from sprint_past f where f.issue = r.value) as past_sprints,
   (select count(*) from issue_watcher w where w.issue = r.value) as watchers,
   exists (select 1 from issue_watcher w where w.issue = r.value and w.who = :me) as watching,
   exists (select 1 from star s where s.issue = r.value and s.member = :me) as starred,
@@ -175,6 +176,7 @@ class _Parts(NamedTuple):
     assignees: list[str]
     labels: list[str]
     components: list[str]
+    past_sprints: list[int]
     watchers: int
     watching: bool
     """The caller does."""
@@ -200,6 +202,7 @@ class Beside:
                 _list(row["assignees"]),
                 _list(row["labels"]),
                 _list(row["components"]),
+                _list(row["past_sprints"]),
                 row["watchers"],
                 bool(row["watching"]),
                 bool(row["starred"]),
@@ -242,7 +245,7 @@ class Beside:
             "parent": self._relatives.parents.get(row["parent"]),
             "level_no": row["level_no"],
             "sprint": row["sprint"],
-            "past_sprints": [],
+            "past_sprints": parts.past_sprints,
             "milestone": row["milestone"],
             "releases": [],
             "affects": [],
@@ -300,6 +303,6 @@ def _request(text: str | None) -> IssueRequest | None:
     return IssueRequest(type=kind, customer=customer, channel=channel, company=None)
 
 
-def _list(text: str) -> list[str]:
-    found: list[str] = from_json(text) if text != "[]" else []
+def _list(text: str) -> list[Any]:
+    found: list[Any] = from_json(text) if text != "[]" else []
     return found

@@ -25,7 +25,6 @@ _SCOPES_AHEAD = {
     **dict.fromkeys(("pages", "table", "spaces"), "pages:read"),
     **dict.fromkeys(("milestones", "releases"), "projects:read"),
     "worklogs": "worklogs:read",
-    "sprints": "sprints:read",
 }
 """What sources need that no module brings yet; all others what issues do."""
 _AHEAD = {

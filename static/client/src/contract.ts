@@ -36,6 +36,7 @@ export const reads = [
   "projects get health list members statuses templates",
   "search query recent suggest",
   "spaces get list tree",
+  "sprints get list plan",
   "stars list",
   "subjects resolve",
   "sync delta snapshot",

@@ -1547,7 +1547,7 @@ export interface BulkChanges {
   components?: readonly string[] | null | undefined;
   /** An empty string clears it. */
   parent?: string | null | undefined;
-  /** Id of its sprint; null: none. This version has no sprints. */
+  /** A planned or active sprint of its project; null takes it out of its sprint. */
   sprint?: number | null | undefined;
   /** Id of its milestone; null: none. This version has no milestones. */
   milestone?: number | null | undefined;
@@ -3948,9 +3948,9 @@ export interface Issue {
   parent: string | null;
   /** Level of its type: 2 initiative, 1 epic, 0 work, -1 sub-task. */
   level_no: number;
-  /** Id of its sprint; null: none. This version has no sprints. */
+  /** Id of its sprint; null: it is in none. */
   sprint: number | null;
-  /** Sprints that it was in before; empty while the org has no sprints. */
+  /** Ids of sprints that it was in before: done ones, and those that stay for the record. */
   past_sprints: number[];
   /** Id of its milestone; null: none. This version has no milestones. */
   milestone: number | null;
@@ -4061,9 +4061,9 @@ export interface IssueColumns {
   parent?: string | null;
   /** Level of its type: 2 initiative, 1 epic, 0 work, -1 sub-task. */
   level_no?: number;
-  /** Id of its sprint; null: none. This version has no sprints. */
+  /** Id of its sprint; null: it is in none. */
   sprint?: number | null;
-  /** Sprints that it was in before; empty while the org has no sprints. */
+  /** Ids of sprints that it was in before: done ones, and those that stay for the record. */
   past_sprints?: number[];
   /** Id of its milestone; null: none. This version has no milestones. */
   milestone?: number | null;
@@ -4357,7 +4357,7 @@ export interface IssuesCreate {
   components?: readonly string[] | null | undefined;
   /** Key of the issue above it; null: none, or none that the caller sees. */
   parent?: string | null | undefined;
-  /** Id of its sprint; null: none. This version has no sprints. */
+  /** A planned or active sprint of its project. */
   sprint?: number | null | undefined;
   /** Id of its milestone; null: none. This version has no milestones. */
   milestone?: number | null | undefined;
@@ -4708,7 +4708,7 @@ export interface IssuesUpdate {
   components?: readonly string[] | null | undefined;
   /** An empty string clears it. */
   parent?: string | null | undefined;
-  /** Id of its sprint; null: none. This version has no sprints. */
+  /** A planned or active sprint of its project; null takes it out of its sprint. */
   sprint?: number | null | undefined;
   /** Id of its milestone; null: none. This version has no milestones. */
   milestone?: number | null | undefined;
@@ -6552,8 +6552,8 @@ export interface ProjectHealth {
   unassigned: number;
   /** Open issues that did not change for 30 days. */
   stale: number;
-  /** Always null: this version has no sprints. */
-  sprint: null;
+  /** Id of the active sprint that is of it, the latest started; null: none. */
+  sprint: number | null;
   /** Always null: this version has no milestones. */
   next_milestone: null;
   /** Seconds of work on it; null: not known. */
@@ -7625,6 +7625,250 @@ export interface Span {
   means: string;
 }
 
+/** Some weeks of work of a team, or of one or more projects. */
+export interface Sprint {
+  /** Id of the sprint. */
+  id: number;
+  /** What people choose it by. */
+  name: string;
+  /** Keys of its projects that the caller sees; empty: it is its team's alone. */
+  projects: string[];
+  /** Id of its team; null: none. */
+  team: number | null;
+  /** `planned`, `active` from its start, `done` when it is completed. */
+  state: "planned" | "active" | "done";
+  /** What it is for; empty: nothing said. */
+  goal: string;
+  /** First day, `YYYY-MM-DD`; null: not settled. */
+  start_date: string | null;
+  /** Last day, `YYYY-MM-DD`; null: not settled. */
+  end_date: string | null;
+  /** When it was started, in Unix seconds; null: it was not. */
+  started_at: number | null;
+  /** When it was completed, in Unix seconds; null: it was not. */
+  completed_at: number | null;
+  /** Member id -> how much they can do in it, in hours or points. */
+  capacity: Record<string, number>;
+  /** How much is in it. */
+  counts: SprintCounts;
+  /** Id of the page that looks back on it; null: none. */
+  retro: string | null;
+  /** How its like are made, where it made itself by that; null: somebody made it. */
+  cadence: SprintCadence | null;
+}
+
+/** How sprints are made by themselves. */
+export interface SprintCadence {
+  /** How many weeks each takes. */
+  weeks: number;
+  /** The day of the week on which each starts: 0 is Sunday, 1 Monday. */
+  starts_on: number;
+  /** How many planned ones there always are. */
+  ahead: number;
+  /** Whether each starts by itself on its first day. */
+  auto_start: boolean;
+  /** Whether each is completed by itself when its last day is over. */
+  auto_complete: boolean;
+  /** Where unfinished issues go then: to the `next` planned sprint, or back to the `backlog`. */
+  carry: "next" | "backlog";
+}
+
+/** How much is in a sprint, of what the caller sees. */
+export interface SprintCounts {
+  /** Issues in it; of a done one, those that were in it when it was completed. */
+  issues: number;
+  /** Those that are done. */
+  done: number;
+  /** The sum of their estimates. */
+  estimate: number;
+  /** The sum of the estimates of those that are done. */
+  estimate_done: number;
+  /** Issues that came in after it started. */
+  added: number;
+  /** Issues that were in it when it started and left it. */
+  removed: number;
+}
+
+/** How a sprint stood at the end of a day. */
+export interface SprintDay {
+  /** The day, `YYYY-MM-DD`. */
+  date: string;
+  /** What was not done: the sum of estimates; where nothing in it is estimated, how many issues. */
+  left: number;
+  /** What would be left if as much got done on each day. */
+  ideal: number;
+  /** All that was in it. */
+  scope: number;
+}
+
+/** What one person has to do in a sprint. */
+export interface SprintLoad {
+  /** Who has it: a member's id or `agent:<name>`. */
+  member: string;
+  /** The sum of the estimates of what they lead in it; where nothing in it is estimated, how many issues. */
+  planned: number;
+  /** How much they can do; null: not said. */
+  capacity: number | null;
+  /** Days on which they are away; 0 where nothing is known of that. */
+  absent_days: number;
+}
+
+/** What there is to plan a sprint by. */
+export interface SprintPlan {
+  /** The sprint, as it stands now. */
+  sprint: Sprint;
+  /** Open issues in no sprint that may go in, the first 200, project by project, each by rank. */
+  backlog: Issue[];
+  /** Who has how much to do, and who can do how much. */
+  load: SprintLoad[];
+  /** Keys of the first of the backlog that fit in, going by what the last three done sprints got done. */
+  suggest: string[];
+}
+
+/** What came of a sprint, of what the caller sees. */
+export interface SprintReport {
+  /** The sprint, as it stands now. */
+  sprint: Sprint;
+  /** Issues that got done in it. */
+  done: Issue[];
+  /** Issues that were in it and did not get done. */
+  unfinished: Issue[];
+  /** Keys of those that came in after it started. */
+  added: string[];
+  /** Keys of those that were in it when it started and left it. */
+  removed: string[];
+  /** How it stood day by day. */
+  days: SprintDay[];
+  /** How much of what was in it at the start got done in it, from 0 to 1. */
+  said_done: number;
+}
+
+export interface SprintsAdd {
+  /** Id of the sprint. */
+  id: number;
+  /** Issues to put in, by key. */
+  keys: readonly string[];
+  /** Whether the sprint that they leave stays among their former ones (`past_sprints`); a done one does anyway. */
+  keep_old?: boolean | null | undefined;
+}
+
+export interface SprintsCadenceSet {
+  /** Id of the team whose sprints they are; one of the two. */
+  team?: number | null | undefined;
+  /** Key of the project whose sprints they are. */
+  project?: string | null | undefined;
+  /** How many weeks each takes; 0 ends it, and the sprints that are there stay. */
+  weeks: number;
+  /** The day of the week on which each starts: 0 is Sunday, 1 Monday. */
+  starts_on: number;
+  /** How many planned ones there always are; 1 unless given. */
+  ahead?: number | null | undefined;
+  /** Whether each starts by itself on its first day; not unless given. */
+  auto_start?: boolean | null | undefined;
+  /** Whether each is completed by itself when its last day is over; not unless given. */
+  auto_complete?: boolean | null | undefined;
+  /** Where unfinished issues go then: to the `next` planned one, or to the `backlog`; `next` unless given. */
+  carry?: "next" | "backlog" | null | undefined;
+}
+
+export interface SprintsCapacitySet {
+  /** Id of the sprint. */
+  id: number;
+  /** Member (id, `me`, `@handle`) -> how much they can do, in hours or points; who is not named has none said. */
+  capacity: Record<string, number>;
+}
+
+export interface SprintsComplete {
+  /** Id of the sprint. */
+  id: number;
+  /**
+   * Where issues go that are not done: to the `next` planned one of its team or projects, to the `backlog`, or to the
+   * `sprint` that is named.
+   */
+  unfinished: "next" | "backlog" | "sprint";
+  /** Id of the sprint that they go to, with `sprint`. */
+  sprint?: number | null | undefined;
+  /** What there is to say of it; it stands in the event. */
+  note?: string | null | undefined;
+}
+
+export interface SprintsCreate {
+  /** What people choose it by. */
+  name: string;
+  /** Keys of the projects whose issues go in; left out: it is of its team alone. */
+  projects?: readonly string[] | null | undefined;
+  /** Id of its team; null: none. */
+  team?: number | null | undefined;
+  /** What it is for. */
+  goal?: string | null | undefined;
+  /** First day. */
+  start_date?: string | null | undefined;
+  /** Last day. */
+  end_date?: string | null | undefined;
+}
+
+export interface SprintsDelete {
+  /** Id of the sprint. */
+  id: number;
+}
+
+export interface SprintsGet {
+  /** Id of the sprint. */
+  id: number;
+}
+
+export interface SprintsList {
+  /** Those of this project alone. */
+  project?: string | null | undefined;
+  /** Those of this team alone. */
+  team?: number | null | undefined;
+  /** `planned`, `active` or `done` ones alone. */
+  state?: "planned" | "active" | "done" | null | undefined;
+}
+
+export interface SprintsPlan {
+  /** Id of the sprint. */
+  id: number;
+}
+
+export interface SprintsRemove {
+  /** Id of the sprint. */
+  id: number;
+  /** Issues to take out, by key. */
+  keys: readonly string[];
+}
+
+export interface SprintsReopen {
+  /** Id of the sprint. */
+  id: number;
+}
+
+export interface SprintsStart {
+  /** Id of the sprint. */
+  id: number;
+  /** First day; that which is set unless given, else today. */
+  start_date?: string | null | undefined;
+  /** Last day; that which is set unless given. */
+  end_date?: string | null | undefined;
+  /** What it is for; as it is unless given. */
+  goal?: string | null | undefined;
+}
+
+export interface SprintsUpdate {
+  /** Id of the sprint. */
+  id: number;
+  /** What people choose it by. */
+  name?: string | null | undefined;
+  /** An empty text clears it. */
+  goal?: string | null | undefined;
+  /** First day; null: it stays. */
+  start_date?: string | null | undefined;
+  /** Last day; null: it stays. */
+  end_date?: string | null | undefined;
+  /** Id of the page that looks back on it; null: none. */
+  retro?: string | null | undefined;
+}
+
 /**
  * `reason` is `serves_one`, `not_evaluated` or `never_evaluated`, a colon, and the same in words with the variation
  * and the days; `since` is when that began in the last environment where it did.
@@ -8406,7 +8650,7 @@ export interface TreeItem {
   components?: readonly string[] | null | undefined;
   /** Key of the issue above it; null: none, or none that the caller sees. */
   parent?: string | null | undefined;
-  /** Id of its sprint; null: none. This version has no sprints. */
+  /** A planned or active sprint of its project. */
   sprint?: number | null | undefined;
   /** Id of its milestone; null: none. This version has no milestones. */
   milestone?: number | null | undefined;
@@ -9276,6 +9520,13 @@ export type EventKind =
   | "space.purged"
   | "space.restored"
   | "space.updated"
+  | "sprint.completed"
+  | "sprint.created"
+  | "sprint.deleted"
+  | "sprint.reopened"
+  | "sprint.scope_changed"
+  | "sprint.started"
+  | "sprint.updated"
   | "team.deleted"
   | "team.members_changed"
   | "team.rota_saved"
@@ -9685,6 +9936,19 @@ export interface Operations {
   "spaces.list": { in: SpacesList; out: Space[]; class: "read" };
   "spaces.save": { in: SpacesSave; out: Space; class: "write" };
   "spaces.tree": { in: SpacesTree; out: TreeNode[]; class: "read" };
+  "sprints.add": { in: SprintsAdd; out: Sprint; class: "write" };
+  "sprints.cadence_set": { in: SprintsCadenceSet; out: Sprint[]; class: "write" };
+  "sprints.capacity_set": { in: SprintsCapacitySet; out: Sprint; class: "write" };
+  "sprints.complete": { in: SprintsComplete; out: SprintReport; class: "write" };
+  "sprints.create": { in: SprintsCreate; out: Sprint; class: "write" };
+  "sprints.delete": { in: SprintsDelete; out: Sprint[]; class: "destructive" };
+  "sprints.get": { in: SprintsGet; out: Sprint; class: "read" };
+  "sprints.list": { in: SprintsList; out: Sprint[]; class: "read" };
+  "sprints.plan": { in: SprintsPlan; out: SprintPlan; class: "read" };
+  "sprints.remove": { in: SprintsRemove; out: Sprint; class: "write" };
+  "sprints.reopen": { in: SprintsReopen; out: Sprint; class: "write" };
+  "sprints.start": { in: SprintsStart; out: Sprint; class: "write" };
+  "sprints.update": { in: SprintsUpdate; out: Sprint; class: "write" };
   "stars.list": { in: Empty; out: Star[]; class: "read" };
   "stars.reorder": { in: StarsReorder; out: Star[]; class: "write" };
   "stars.set": { in: StarsSet; out: Star[]; class: "write" };
@@ -11378,8 +11642,8 @@ export interface IssuesModule {
    * Move issues to another project, where each gets the next number; the old keys keep resolving.
    *
    * You work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,
-   * components and field values, and assignees who do not see it. A type that it does not have becomes its default
-   * type where both are of one level (else 409). A lane that the workflow there does not have needs an entry in
+   * components, sprints and field values, and assignees who do not see it. A type that it does not have becomes its
+   * default type where both are of one level (else 409). A lane that the workflow there does not have needs an entry in
    * `statuses` (409). All of them go or none, 1,000 at most with those below them.
    */
   readonly move: Method<"issues.move">;
@@ -12126,6 +12390,94 @@ export interface SpacesModule {
   readonly tree: Method<"spaces.tree">;
 }
 
+/** Sprints: what a team or some projects want to get done in some weeks, and what came of it. */
+export interface SprintsModule {
+  /**
+   * Put issues into a planned or active sprint; each leaves the one that it was in. All go in or none.
+   *
+   * You keep the sprint and may change each issue (403); they are of its projects (422). What comes into an active one
+   * or leaves it is told as a change of its scope. A sprint holds 1,000 issues at most (409).
+   */
+  readonly add: Method<"sprints.add">;
+  /**
+   * Have sprints of a team or a project made by themselves; answers the planned ones.
+   *
+   * Each begins on the day of the week behind the last one, and is called as that with the next number. Days are those
+   * of the org's zone. Leads of the team set it, or members and leads of the project (403). What is not given is as it
+   * was, or as said there. One whose sprint cannot start since another is active waits for that.
+   */
+  readonly cadence_set: Method<"sprints.cadence_set">;
+  /**
+   * Set how much each can do in a sprint, the whole list: active members, 200 at most (422).
+   *
+   * Whoever keeps the sprint sets it (403).
+   */
+  readonly capacity_set: Method<"sprints.capacity_set">;
+  /**
+   * Complete an active sprint and answer what came of it. All its unfinished issues go on, seen by you or not.
+   *
+   * What is done stays in it; what goes on has it among its `past_sprints`. Without a planned sprint `next` is 409. One
+   * that is not active is 409.
+   */
+  readonly complete: Method<"sprints.complete">;
+  /**
+   * Make a planned sprint of one or more projects, of a team, or of both.
+   *
+   * Members and leads of all the projects named make one, and leads of the team; it is not of archived projects (409).
+   * One that names neither projects nor team is 422, as is an end before the start. 100 planned or active sprints of
+   * one project or team are the most (409).
+   */
+  readonly create: Method<"sprints.create">;
+  /**
+   * Delete a sprint; answers those left. Its issues go back to the backlog; undo brings it back with them.
+   *
+   * Members and leads of one of its projects do, and leads of its team (403).
+   */
+  readonly delete: Method<"sprints.delete">;
+  /** Look at a sprint, with counts of the issues that you see. `issues.list` with `sprint` lists them. */
+  readonly get: Method<"sprints.get">;
+  /**
+   * List sprints: the active ones, then the planned ones by their days, then the latest done.
+   *
+   * Counts are of the issues that you see.
+   */
+  readonly list: Method<"sprints.list">;
+  /**
+   * Look at what to plan a sprint by: its backlog by rank, each one's load and capacity, and what fits in.
+   *
+   * The suggestion fills up to what the last three done sprints of the team or projects got done on average, less what
+   * is in it already: by estimates, or by numbers of issues where nothing is estimated. It is empty without a done one.
+   * All is of the issues that you see. A sprint of a team alone has what its members are assigned as its backlog.
+   */
+  readonly plan: Method<"sprints.plan">;
+  /**
+   * Take issues out of a sprint; those that are not in it are left as they are. They are in no sprint then.
+   *
+   * You keep the sprint and may change each issue (403). What leaves an active one is told as a change of its scope.
+   */
+  readonly remove: Method<"sprints.remove">;
+  /**
+   * Open a done sprint anew: the latest of its team, or of its projects, in the 14 days after it was completed.
+   *
+   * Unfinished issues come back from where completing it put them, if they are still there. While another one of the
+   * team is active it is 409.
+   */
+  readonly reopen: Method<"sprints.reopen">;
+  /**
+   * Start a planned sprint: what is in it now, and how it is estimated, is its plan, and what comes later is scope.
+   *
+   * It needs a last day (422). One of the team is active at a time, and of sprints without a team one in a project: the
+   * other is named in the 409. So is that it was started or completed already.
+   */
+  readonly start: Method<"sprints.start">;
+  /**
+   * Change a sprint: fields that are not named stay, and null clears `retro`.
+   *
+   * Members and leads of one of its projects do, and leads of its team (403). A change that changes nothing is no event.
+   */
+  readonly update: Method<"sprints.update">;
+}
+
 /** Stars: what somebody wants at hand, in an order and folders of their own. */
 export interface StarsModule {
   /**
@@ -12582,6 +12934,7 @@ export interface Modules {
   readonly projects: ProjectsModule;
   readonly search: SearchModule;
   readonly spaces: SpacesModule;
+  readonly sprints: SprintsModule;
   readonly stars: StarsModule;
   readonly subjects: SubjectsModule;
   readonly sync: SyncModule;

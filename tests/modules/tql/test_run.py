@@ -270,7 +270,7 @@ def test_a_wrong_text_is_refused_with_its_place_and_what_to_write(work: World) -
         ("(open", "tql-syntax"),
         ("project = WEB or", "tql-syntax"),
         ("from pages", "tql-name"),
-        ("sprint is empty", "tql-name"),
+        ("milestone is empty", "tql-name"),
         ('rel("nothing") any', "tql-name"),
         ("mentions WEB-1", "tql-name"),
         ("assignee = nobodyhere", "tql-name"),
@@ -430,7 +430,7 @@ def test_fields_say_their_operators_and_values(work: World) -> None:
     assert "was" in fields["status"]["operators"]
     assert fields["priority"]["values"] == ["none", "low", "medium", "high", "urgent"]
     assert "me()" in fields["assignee"]["functions"]
-    assert "sprint" not in fields
+    assert "milestone" not in fields
     with refused("invalid-input"):
         call(work, "cy", "tql.fields", from_="nowhere")
 

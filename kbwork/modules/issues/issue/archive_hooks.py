@@ -60,6 +60,8 @@ def _told_value(names: ArchiveNames, field: str, value: str) -> Any:
         return names.named("project", int(value))
     if field == "parent":
         return names.issue(int(value))
+    if field == "sprint":
+        return None  # sprints may be of other projects, too, and are in the archive of none
     if field in ("assignee", "reporter") or (field == "level" and value.startswith("team:")):
         return names.who(value)
     return value
@@ -70,6 +72,8 @@ def _told_change(names: ArchiveNames, row: Row) -> dict[str, Any]:
     for name, sides in json.loads(row["changes"]).items():
         if name == "parent":
             changes[name] = {side: key and names.key(key) for side, key in sides.items()}
+        elif name == "sprint":
+            changes[name] = {side: names.named("sprint", ident, "name") for side, ident in sides.items()}
         else:
             peopled = name in ("assignees", "reporter") or name.startswith("values.")
             changes[name] = names.told(sides) if peopled else sides

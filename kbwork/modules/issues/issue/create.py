@@ -12,7 +12,7 @@ from kbwork.db.rows import ComponentRow, IssueRow, IssueTypeRow, LaneRow, Projec
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import components, fields, types, workflows
-from kbwork.modules.issues import access, queries
+from kbwork.modules.issues import access, ports, queries
 from kbwork.modules.issues.events import (
     IssueAssigned,
     IssueBlocked,
@@ -131,6 +131,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
     for who in assignees:
         add_watcher(tx, issue, who, "assignee")
     _tell(tx, issue, project, (args, issue_type, assignees))
+    ports.sprint_changed(tx, issue, None, args.sprint)
     for kind, turned, other in related:
         row = queries.stored(tx, issue)
         relations.add(tx, kind, *((other, row) if turned else (row, other)))
@@ -165,6 +166,8 @@ def _columns(tx: Read, args: IssuesCreate, project: ProjectRow, issue_type: Issu
     """What the issue says of itself."""
     simple = {field.column: getattr(args, field.input) for field in SIMPLE}
     resolve.require_days_fit(simple)
+    if args.sprint is not None:
+        ports.require_sprint(tx, args.sprint, project["id"])
     parent = resolve.parent_row(tx, args.parent, issue_type["level"])["id"] if args.parent else None
     return {
         "project": project["id"],
@@ -174,6 +177,7 @@ def _columns(tx: Read, args: IssuesCreate, project: ProjectRow, issue_type: Issu
         "body_doc": document(args.body, args.body_doc),
         "priority": args.priority or "none",
         "parent": parent,
+        "sprint": args.sprint,
         "level_no": issue_type["level"],
         "level": resolve.level_of(tx, args.level),
         "source": args.source,

@@ -121,7 +121,7 @@ DOCUMENTS = ThingDocuments(
         "lane": ("key", "name"),
         "project": ("key",),
     },
-    parts={"customer_request": ("issue",), "star": ("issue",)},
+    parts={"customer_request": ("issue",), "sprint_past": ("issue",), "star": ("issue",)},
     make=_made,
     keeps=fields.stand_alone,
     fill=_relatives,

@@ -177,7 +177,7 @@ def require_known(args: Input) -> None:
             raise InvalidInput(
                 f"The project has no {field.removesuffix('s')} {named[0]!r}.", field=field, allowed=[]
             )
-    for field in ("sprint", "milestone"):
+    for field in ("milestone",):
         if getattr(args, field) is not None:
             raise InvalidInput(f"There is no {field} {getattr(args, field)}.", field=field)
 

@@ -11,7 +11,7 @@ from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import FIELDS
 from kbwork.modules import components, fields
-from kbwork.modules.issues import event_payloads, preconditions, queries
+from kbwork.modules.issues import event_payloads, ports, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
 from kbwork.modules.issues.events import IssueParentChanged, IssueUpdated
 from kbwork.modules.issues.issue import resolve
@@ -78,6 +78,8 @@ def change(
             changes[name] = _sizes(row[name], changed[name], revision)
     if changed:
         tx.update("issue", row["id"], **changed)
+    if "sprint" in changed:
+        ports.sprint_changed(tx, row["id"], row["sprint"], changed["sprint"])
     if args.labels is not None:
         changes |= _set_labels(tx, row, args.labels)
     if args.components is not None:
@@ -103,6 +105,8 @@ def _columns(tx: Read, row: IssueRow, args: IssuesUpdate) -> dict[str, Any]:
         value = getattr(args, field.input)
         if value is not None or (field.clear is None and args.given(field.input)):
             columns[field.column] = None if value == field.clear else value
+    if columns.get("sprint") is not None and columns["sprint"] != row["sprint"]:
+        ports.require_sprint(tx, columns["sprint"], row["project"])
     resolve.require_days_fit(row | columns)
     if args.parent is not None:
         columns["parent"] = (

@@ -4,7 +4,7 @@ from kbwork.base.errors import Conflict
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules import types, workflows
-from kbwork.modules.issues import access, queries
+from kbwork.modules.issues import access, ports, queries
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.workflows import lanes
 
@@ -24,6 +24,8 @@ def require_fitting(tx: Read, ref: str, before: Row) -> None:
         _require_type(tx, row)
     if {"lane", "type", "project", "deleted_at"} & set(before):
         _require_lane(tx, row, before)
+    if row["sprint"] is not None and {"sprint", "project", "deleted_at"} & set(before):
+        ports.require_sprint_fits(tx, row)
     if {"parent", "level_no", "deleted_at"} & set(before):
         _require_parent(tx, row, moves="parent" in before)
         _require_children(tx, row)

@@ -14,7 +14,7 @@ from kbwork.core.things import rank_keys
 from kbwork.db.rows import IssueRow, IssueTypeRow, LaneRow, ProjectRow
 from kbwork.db.tx import Read, Write, json_array, with_columns
 from kbwork.modules import components, fields, types, workflows
-from kbwork.modules.issues import event_payloads, preconditions, queries
+from kbwork.modules.issues import event_payloads, ports, preconditions, queries
 from kbwork.modules.issues.event_payloads import Changes
 from kbwork.modules.issues.events import (
     IssueAssigned,
@@ -59,8 +59,8 @@ def move(tx: Write, args: IssuesMove) -> list[Issue]:
     """Move issues to another project, where each gets the next number; the old keys keep resolving.
 
     You work in both projects. What the other project does not know is dropped and named in `issue.moved`: labels,
-    components and field values, and assignees who do not see it. A type that it does not have becomes its default
-    type where both are of one level (else 409). A lane that the workflow there does not have needs an entry in
+    components, sprints and field values, and assignees who do not see it. A type that it does not have becomes its
+    default type where both are of one level (else 409). A lane that the workflow there does not have needs an entry in
     `statuses` (409). All of them go or none, 1,000 at most with those below them.
     """
     target = projects.project(tx, args.project)
@@ -126,11 +126,15 @@ def _move(
     changes: Changes = {"project": (old_key.rpartition("-")[0], target["key"])}
     changes |= _leave_labels(tx, row, target, dropped)
     changes |= _leave_components(tx, row, dropped)
+    sprint = _sprint(tx, row, target, dropped)
+    if sprint != row["sprint"]:
+        changes["sprint"] = (row["sprint"], sprint)
     columns: dict[str, Any] = {
         "project": target["id"],
         "number": number,
         "rank": rank_keys.of_number(number),
         "type": issue_type["id"],
+        "sprint": sprint,
         "external": _external(tx, row, target, dropped),
         **status.lane_columns(tx, row, lane, to),
     }
@@ -138,6 +142,7 @@ def _move(
     tx.update("issue", row["id"], **differing)
     tx.insert("former_number", project=row["project"], number=row["number"], issue=row["id"])
     tx.memo.clear()
+    ports.sprint_changed(tx, row["id"], row["sprint"], sprint)
     left = fields.drop_unknown(tx, row["id"], target["id"], issue_type["id"])
     dropped.add("values", left.names)
     values = fields.resolve(tx, target["id"], issue_type["id"], given, issue=row["id"])
@@ -236,6 +241,15 @@ def _leave_assignees(tx: Write, row: IssueRow, target: ProjectRow, dropped: _Dro
         tx.delete("issue_assignee", (row["id"], who))
     dropped.add("assignees", blind)
     return {"assignees": (before, [who for who in before if who not in blind])} if blind else {}
+
+
+def _sprint(tx: Read, row: IssueRow, target: ProjectRow, dropped: _Dropped) -> int | None:
+    """The sprint that it is in, where that is of the other project, too."""
+    name = ports.sprint_dropped(tx, row["sprint"], target["id"])
+    if name is None:
+        return row["sprint"]
+    dropped.add("sprint", [name])
+    return None
 
 
 def _external(tx: Read, row: IssueRow, target: ProjectRow, dropped: _Dropped) -> str | None:

@@ -25,6 +25,12 @@ select count(*) filter (where i.category <> 'done') as open,
 """
 
 
+_SPRINT = (
+    "select s.id from sprint_project sp join sprint s on s.id = sp.sprint where sp.project = :project"
+    " and s.state = 'active' and s.deleted_at is null order by s.started_at desc, s.id desc limit 1"
+)
+
+
 class ProjectHealth(TypedDict):
     """Issues that the caller sees and that are not archived. `stale`: open, and nothing changed for 30 days."""
 
@@ -40,8 +46,8 @@ class ProjectHealth(TypedDict):
     """Open issues that nobody has."""
     stale: int
     """Open issues that did not change for 30 days."""
-    sprint: None
-    """Always null: this version has no sprints."""
+    sprint: int | None
+    """Id of the active sprint that is of it, the latest started; null: none."""
     next_milestone: None
     """Always null: this version has no milestones."""
     spent: int | None
@@ -77,7 +83,7 @@ def health(tx: Read, args: ProjectsHealth) -> ProjectHealth:
         blocked=found["blocked"],
         unassigned=found["unassigned"],
         stale=found["stale"],
-        sprint=None,
+        sprint=tx.value(_SPRINT, project=project["id"]),
         next_milestone=None,
         spent=None,
         budget=queries.shown(tx, [project])[0]["budget"],

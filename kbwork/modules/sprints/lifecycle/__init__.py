@@ -1,0 +1,1 @@
+"""How sprints start and end."""
