@@ -75,7 +75,7 @@ def _count(tx: Write, hook: WebhookRow, answered: HookAnswer) -> None:
     )
     if answered.status == GONE:
         disable(tx, hook, "The receiver answered 410: it takes no events any more.")
-    elif not answered.taken and tx.now - since >= GIVEN_UP_S:
+    elif not answered.taken and tx.trusted_now - since >= GIVEN_UP_S:
         disable(tx, hook, f"Nothing was taken for three days. The last try: {answered.error}")
 
 
