@@ -2329,6 +2329,8 @@ export interface DeskPortalTransition {
 export interface DeskPortalVerify {
   /** From the link. */
   token: string;
+  /** What they sign in with: whoever reads the mail says it, and not whoever asked. Left out: that of the sign-up. */
+  password?: string | null | undefined;
 }
 
 export interface DeskRequestTypeDelete {

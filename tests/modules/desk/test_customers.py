@@ -137,6 +137,21 @@ def test_a_sign_up_is_finished_by_a_letter(mailed: World) -> None:
     assert call_nobody(mailed, "desk.portal_login", email="nat@north.example", password=SECRET)["token"]
 
 
+def test_who_reads_the_mail_says_the_password_and_not_who_asked(mailed: World) -> None:
+    open_desk(mailed)
+    asked = {"email": "nat@north.example", "name": "Nat North", "password": "chosen by somebody else"}
+    call_nobody(mailed, "desk.portal_signup", **asked)
+    mailed.advance(1)
+    eventually(lambda: letters(mailed, "nat@north.example"))
+    token = link(letters(mailed, "nat@north.example")[0])
+    with refused("invalid-input"):
+        call_nobody(mailed, "desk.portal_verify", token=token, password="short")
+    assert call_nobody(mailed, "desk.portal_verify", token=token, password=SECRET)["token"]
+    with refused("unauthenticated"):
+        call_nobody(mailed, "desk.portal_login", email=asked["email"], password=asked["password"])
+    assert call_nobody(mailed, "desk.portal_login", email=asked["email"], password=SECRET)["token"]
+
+
 def test_a_known_address_gets_the_same_answer_and_a_letter_that_says_so(mailed: World) -> None:
     open_desk(mailed)
     with customer(mailed, "rita") as rita:

@@ -156,8 +156,10 @@ def test_signing_up_and_a_new_password_go_by_letters(mailed: World) -> None:
     mailed.advance(1)
     eventually(lambda: letters(mailed, "nat@north.example"))
     page = browser.get(f"/portal/verify?token={link(letters(mailed, 'nat@north.example')[0])}")
-    assert browser.follow(browser.fill(page, "/portal/verify")).path == "/portal"
-    assert browser.fill(page, "/portal/verify").status == 404
+    short = browser.fill(page, "/portal/verify", password="short")
+    assert (short.status, "Finish your sign-up" in short.words) == (422, True)
+    assert browser.follow(browser.fill(page, "/portal/verify", password=SECRET)).path == "/portal"
+    assert browser.fill(page, "/portal/verify", password=SECRET).status == 404
     forgotten = browser.fill(browser.get("/portal/forgot"), "/portal/forgot", email="nat@north.example")
     assert "a letter with a link is on its way" in forgotten.words
     mailed.advance(1)

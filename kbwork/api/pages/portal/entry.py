@@ -83,7 +83,8 @@ async def show_verify(visit: PageRequest) -> PageResponse:
 async def verify(visit: PageRequest) -> PageResponse:
     token = visit.form.text("token") or "none"
     try:
-        answer = await call_nobody(visit, "desk.portal_verify", {"token": token})
+        asked = {"token": token, "password": visit.form.text("password")}
+        answer = await call_nobody(visit, "desk.portal_verify", asked)
     except NotFound:
         raise
     except Problem as problem:

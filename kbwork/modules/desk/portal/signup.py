@@ -66,6 +66,8 @@ async def portal_signup(out: External, args: DeskPortalSignup) -> PortalSignup:
 class DeskPortalVerify(Input):
     token: Secret
     """From the link."""
+    password: Secret | None = None
+    """What they sign in with: whoever reads the mail says it, and not whoever asked. Left out: that of the sign-up."""
 
 
 @write(
@@ -76,19 +78,30 @@ class DeskPortalVerify(Input):
     emits=[DeskCustomerCreated],
     example={"token": "kbl_from-the-link"},
 )
-def portal_verify(tx: Write, args: DeskPortalVerify) -> PortalSession:
+async def portal_verify(out: External, args: DeskPortalVerify) -> PortalSession:
     """Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
     a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
     """
-    link = links.require(tx, args.token, "signup")
-    data = json.loads(link["data"])
-    links.end(tx, link["email"])
-    if accounts.by_email(tx, link["email"]) is not None:
-        raise Conflict("There is an account with this address now: sign in, or set a new password.")
-    who = accounts.Outsider(data["name"], link["email"])
-    row = accounts.make(tx, who, password=data["password"], how="signed_up")
-    token = accounts.sign_in(tx, row["id"])
-    return PortalSession(customer=accounts.shown_to_themselves(tx, row), token=token)
+
+    def look(tx: Read) -> None:
+        link = links.require(tx, args.token, "signup")
+        if args.password is not None:
+            auth.require_fitting(tx, args.password, (json.loads(link["data"])["name"], link["email"]))
+
+    def make(tx: Write) -> PortalSession:
+        link = links.require(tx, args.token, "signup")
+        data = json.loads(link["data"])
+        links.end(tx, link["email"])
+        if accounts.by_email(tx, link["email"]) is not None:
+            raise Conflict("There is an account with this address now: sign in, or set a new password.")
+        who = accounts.Outsider(data["name"], link["email"])
+        row = accounts.make(tx, who, password=hashed or data["password"], how="signed_up")
+        token = accounts.sign_in(tx, row["id"])
+        return PortalSession(customer=accounts.shown_to_themselves(tx, row), token=token)
+
+    await out.read(look)
+    hashed = await out.in_turn(auth.hashed, args.password) if args.password is not None else None
+    return await out.conclude(make)
 
 
 def _require_open(tx: Read) -> None:
