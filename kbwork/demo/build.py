@@ -38,6 +38,8 @@ MARK = "org.demo"
 _FLAGS = "shop"
 _HOUR_S = 3600
 _WRITTEN_HOURS_AGO = 340 * 24
+_AUTOMATED_HOURS_AGO = 0.05
+"""Behind all else: what a rule does comes a moment later, and would not be the same each time."""
 _SEED = 11
 Deed = Callable[[], Coroutine[Any, Any, None]]
 
@@ -224,7 +226,7 @@ class Year:
         self._ago(story.ANSWER[0], self._answer)
         self._ago(story.TO_AGREE[0], self._ask_to_agree)
         self._ago(story.PROPOSED[0], self._propose)
-        self._ago(story.PROPOSED[0], self._automate)
+        self._ago(_AUTOMATED_HOURS_AGO, self._automate)
         self._ago(story.ROLLED_OUT_NEXT[1], self._ask_for_approval)
         self._ago(help_desk.REQUESTS[0].hours + 1, self._open_desk)
         for request in help_desk.REQUESTS:
