@@ -26,6 +26,7 @@ from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import FixedClock
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.access import callers, scopes
+from kbwork.core.events import cursors
 from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
 from kbwork.db.database import Database
@@ -281,7 +282,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         password_hash = hashed(PASSWORD)
         people = database.write_now(lambda tx: _people(tx, password_hash))
         database.write_now(lambda tx: _projects(tx, people))
-        database.write_now(lambda tx: follower.move(tx, tx.seq))  # nobody is told of how the world was made
+        # nobody is told of how the world was made
+        database.write_now(lambda tx: cursors.move(tx, follower.CURSOR, tx.seq))
     finally:
         database.close()
     return folder, people

@@ -18,6 +18,7 @@ from kbwork.base.clock import Clock, FixedClock
 from kbwork.base.dataclasses import dataclass
 from kbwork.core import org_settings
 from kbwork.core.access import callers, identify, impersonate, scopes
+from kbwork.core.events import cursors
 from kbwork.core.operations.call import Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits, Rates
@@ -155,7 +156,7 @@ class Year:
     def _leave(self, tx: Write) -> None:
         """The keys of the year open nothing any more, and inboxes hold the last days."""
         last_days = tx.value("select max(seq) from events where at < :at", at=self._ends - INBOX_DAYS * DAY_S)
-        follower.move(tx, last_days or 0)
+        cursors.move(tx, follower.CURSOR, last_days or 0)
         for key in self._keys:
             tx.execute("update key set revoked_at = :now where id = :key", now=tx.now, key=key)
         tx.execute("delete from customer_token")

@@ -49,16 +49,12 @@ class InboundDoor(Endpoint):
             raise wrong_method("What comes in here is posted.", "POST")
         if request.head.encoded:
             raise UnsupportedType("The body comes as it is, without a content encoding.")
-        mail = isinstance(hook, MailHook)
-        request.receive.known = mail
-        most = min(MOST_BYTES if mail else SIGNED_BYTES, self._site.bodies.largest_bytes)
-        body = await read_body(request.receive, most, request.head.length)
-        taken = (
-            self._mail(hook, request, body, rest)
-            if isinstance(hook, MailHook)
-            else self._signed(hook, request, body, rest)
-        )
-        answer = response(200, await taken, {"Cache-Control": "no-store"})
+        if isinstance(hook, MailHook):
+            request.receive.known = True
+            told = await self._mail(hook, request, await self._body(request, MOST_BYTES), rest)
+        else:
+            told = await self._signed(hook, request, await self._body(request, SIGNED_BYTES), rest)
+        answer = response(200, told, {"Cache-Control": "no-store"})
         await request.answer(answer)
         return answer.status
 
@@ -72,6 +68,10 @@ class InboundDoor(Endpoint):
         return await self._dispatcher.database.read(
             lambda tx: hook.opens(tx, rest), ANONYMOUS, name="inbound"
         )
+
+    async def _body(self, request: AsgiRequest, most: int) -> bytes:
+        most = min(most, self._site.bodies.largest_bytes)
+        return await read_body(request.receive, most, request.head.length)
 
     async def _mail(self, hook: MailHook, request: AsgiRequest, body: bytes, token: str) -> bytes:
         mail = await asyncio.to_thread(mail_forms.read, body, request.head.text("content-type") or "")

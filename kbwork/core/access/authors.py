@@ -11,6 +11,11 @@ from kbwork.core.access import scopes
 from kbwork.db.tx import Read
 
 _ADMINS = ("owner", "admin")
+AUTHORLESS = (
+    "select r.* from {} r where r.enabled and not exists (select 1 from member m where m.id = r.author"
+    " and m.state = 'active' and m.role in ('owner', 'admin')) order by r.id limit 100"
+)
+"""The rows of a table that are on, and whose author is no admin any more."""
 LOST = "Its author is no admin any more: another admin saves it to go on."
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.errors import InvalidInput
 from kbwork.db.tx import Read
 
 TYPED = "{}"
@@ -37,3 +38,23 @@ class QueryLanguage:
     values: Callable[[Read, Mapping[str, str], list[int], str], dict[int, dict[str, Any]]]
     """Name -> value expression, computed for each of these issues: issue -> name -> value; None for nothing. Behind
     them what their names meant."""
+
+
+def kept(tx: Read, tql: str, field: str) -> dict[str, str]:
+    """A condition as two columns: `tql`, and `names` for what its names mean now; empty: there is none.
+
+    Raises TqlSyntax, TqlName, or InvalidInput at the field where there is no query language.
+    """
+    language = tx.registry.language
+    if not tql:
+        return {"tql": "", "names": TYPED}
+    if language is None:
+        raise InvalidInput(f"This version has no query language: leave `{field}` out.", field=field)
+    language.checked(tx, tql)
+    return {"tql": tql, "names": language.names(tx, [tql], [])}
+
+
+def present(tx: Read, tql: str, names: str) -> str:
+    """A condition that was kept so, with the names of today."""
+    language = tx.registry.language
+    return tql if not tql or language is None else str(language.present(tx, tql, names))

@@ -1,18 +1,16 @@
 """What time does to rules: authors leave, and what was logged long ago is forgotten."""
 
+from kbwork.core.access import authors
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Write, json_array
-from kbwork.modules.automation.engine import author, outcome
+from kbwork.modules.automation.engine import outcome
 
 KEPT_S = 90 * 86_400
 MOST_KEPT = 1000
 """Entries of one rule."""
 _AT_ONCE = 500
-_AUTHORLESS = (
-    "select r.* from rule r where r.enabled and not exists (select 1 from member m where m.id = r.author"
-    " and m.state = 'active' and m.role in ('owner', 'admin')) order by r.id limit 100"
-)
+_AUTHORLESS = authors.AUTHORLESS.format("rule")
 
 
 def _any_authorless(tx: Read) -> bool:
@@ -22,7 +20,7 @@ def _any_authorless(tx: Read) -> bool:
 def _disown(tx: Write) -> None:
     """A rule does what its author may: nothing, once they are no admin."""
     for rule in tx.all(_AUTHORLESS, RuleRow):
-        outcome.disable(tx, rule, author.LOST)
+        outcome.disable(tx, rule, authors.LOST)
 
 
 DISOWN = Schedule(name="automation.disown", home=__name__, every_s=1, run=_disown, due=_any_authorless)

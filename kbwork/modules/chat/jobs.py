@@ -2,13 +2,11 @@
 
 from kbwork.core.jobs.kinds import Schedule
 from kbwork.db.tx import Write
-from kbwork.modules.chat.platform.platforms import WINDOW_S
 
 BELOW = ("chat_post", "chat_subscription", "chat_account", "chat_code", "chat_taken")
 """What is of a connection, in the order in which it goes."""
 KEPT_S = 86_400
 """Platforms send the same again for some hours where no answer reached them."""
-MOST_WAIT_S = 86_400
 _AT_ONCE = 500
 
 
@@ -18,7 +16,7 @@ def _sweep(tx: Write) -> None:
     tx.execute(
         "delete from chat_taken where (connection, digest) in"
         " (select connection, digest from chat_taken where at < :before order by at limit :most)",
-        before=tx.now - max(KEPT_S, 2 * WINDOW_S),
+        before=tx.now - KEPT_S,
         most=_AT_ONCE,
     )
 

@@ -13,10 +13,7 @@ MOST_KEPT = 1000
 MOST_WAITING = 10_000
 """Of one webhook; the oldest of more are dropped."""
 _AT_ONCE = 500
-_AUTHORLESS = (
-    "select w.* from webhook w where w.enabled and not exists (select 1 from member m where m.id = w.author"
-    " and m.state = 'active' and m.role in ('owner', 'admin')) order by w.id limit 100"
-)
+_AUTHORLESS = authors.AUTHORLESS.format("webhook")
 _ROTATED = "old_until <= :now"
 
 

@@ -12,7 +12,7 @@ from kbwork.base.model import Empty, Id, Input, Int, Name, Text
 from kbwork.base.urls import parts_of
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, write
-from kbwork.core.ports.query import TYPED
+from kbwork.core.ports import query
 from kbwork.core.references import ProjectRef
 from kbwork.db.rows import WebhookRow
 from kbwork.db.tx import Read, Write
@@ -172,15 +172,9 @@ def _require_address(url: str) -> None:
 
 def _condition(tx: Write, tql: str, row: WebhookRow | None) -> dict[str, Any]:
     """Raises TqlSyntax, TqlName or InvalidInput. One that stays is asked by its new author, too."""
-    language = tx.registry.language
-    if not tql:
-        return {"tql": "", "names": TYPED}
-    if language is None:
-        raise InvalidInput("This version has no query language: leave `tql` out.", field="tql")
     if row is not None and tql == row["tql"]:
         tql = queries.present_tql(tx, row)
-    language.checked(tx, tql)
-    return {"tql": tql, "names": language.names(tx, [tql], [])}
+    return query.kept(tx, tql, "tql")
 
 
 def _make(tx: Write, args: WebhooksSave, columns: dict[str, Any]) -> SavedWebhook:

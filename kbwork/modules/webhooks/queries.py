@@ -5,6 +5,7 @@ import json
 from kbwork.base.errors import NotAllowed
 from kbwork.core import named
 from kbwork.core.access import visibility
+from kbwork.core.ports import query
 from kbwork.db.rows import WebhookRow
 from kbwork.db.tx import Read
 from kbwork.modules.projects import access
@@ -74,7 +75,4 @@ def _project(tx: Read, row: WebhookRow) -> str | None:
 
 def present_tql(tx: Read, row: WebhookRow) -> str:
     """The condition with the names of today."""
-    if not row["tql"] or tx.registry.language is None:
-        return row["tql"]
-    found: str = tx.registry.language.present(tx, row["tql"], row["names"])
-    return found
+    return query.present(tx, row["tql"], row["names"])

@@ -11,8 +11,7 @@ from kbwork.base.urls import parts_of
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.core.operations.external import External
-from kbwork.core.ports import mail
-from kbwork.core.ports.query import TYPED
+from kbwork.core.ports import mail, query
 from kbwork.db.rows import ChatSubscriptionRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.chat.connection import queries as connections
@@ -167,19 +166,9 @@ def _columns(tx: Write, args: ChatSubscriptionSave, row: ChatSubscriptionRow | N
             raise InvalidInput("Write the address as https://example.com/path.", field=name)
     if args.origin is not None:
         columns["origin"] = args.origin.rstrip("/")
-    kept = queries.present_tql(tx, row) if row is not None else ""
-    return columns | _query(tx, (args.tql if args.tql is not None else kept).strip())
-
-
-def _query(tx: Read, tql: str) -> dict[str, str]:
-    """One that stays is asked by its new author, too."""
-    language = tx.registry.language
-    if not tql:
-        return {"tql": "", "names": TYPED}
-    if language is None:
-        raise InvalidInput("This version has no query language: leave `tql` out.", field="tql")
-    language.checked(tx, tql)
-    return {"tql": tql, "names": language.names(tx, [tql], [])}
+    was = query.present(tx, row["tql"], row["names"]) if row is not None else ""
+    # one that stays is asked by its new author, too
+    return columns | query.kept(tx, (args.tql if args.tql is not None else was).strip(), "tql")
 
 
 def _make(tx: Write, args: ChatSubscriptionSave, columns: dict[str, Any]) -> int:

@@ -3,6 +3,7 @@
 import json
 
 from kbwork.core import named
+from kbwork.core.ports import query
 from kbwork.db.rows import ChatSubscriptionRow
 from kbwork.db.tx import Read
 from kbwork.modules.chat.model import ChatSubscription
@@ -25,19 +26,12 @@ def shown(tx: Read, row: ChatSubscriptionRow) -> ChatSubscription:
         name=row["name"],
         connection=row["connection"],
         events=[kind for kind in json.loads(row["events"]) if _holds(tx, kind)],
-        tql=present_tql(tx, row) if tx.caller.admin else "",
+        tql=query.present(tx, row["tql"], row["names"]) if tx.caller.admin else "",
         sent=row["sent"],
         last_sent_at=row["last_sent_at"],
         created_at=row["created_at"],
         created_by=row["created_by"],
     )
-
-
-def present_tql(tx: Read, row: ChatSubscriptionRow) -> str:
-    """The query with the names of today."""
-    if not row["tql"] or tx.registry.language is None:
-        return row["tql"]
-    return str(tx.registry.language.present(tx, row["tql"], row["names"]))
 
 
 def _holds(tx: Read, kind: str) -> bool:

@@ -4,7 +4,7 @@ What was taken is taken out: a process that dies between the two posts once more
 """
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, replace
@@ -16,7 +16,6 @@ from kbwork.core.operations.external import External, FetchedPage, ServiceCall
 from kbwork.db.rows import ChatPostRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.chat.connection import secrets
-from kbwork.modules.chat.jobs import MOST_WAIT_S
 from kbwork.modules.chat.model import ChatFailed, ChatPosted
 from kbwork.modules.chat.platform import known, slack
 from kbwork.modules.chat.subscription import lines
@@ -25,6 +24,7 @@ DEADLINE_S = 5.0
 RETRIES_S = (10, 60, 300, 1800, 7200, 21_600)
 _ANSWER_RETRIES_S = (2, 10, 60)
 """An answer that comes later than that is none any more."""
+MOST_WAIT_S = 86_400
 _AT_ONCE = 10
 _BUDGET_S = 2.0
 _READ_BYTES = 16 * 1024
@@ -42,12 +42,21 @@ class ChatAnswered:
     again_s: int = 0
 
 
+class ChatCall(NamedTuple):
+    """A post, where it goes, and what is sent: nothing of what nobody is to hear any more."""
+
+    post: ChatPostRow
+    url: str = ""
+    body: dict[str, Any] | None = None
+    bot: str | None = None
+    """The token of the bot that says it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
     """What is to be sent for one channel, or connection; and behind it, what was answered."""
 
-    made: list[tuple[ChatPostRow, str, dict[str, Any] | None, str | None]]
-    """(the post, where it goes, what is sent, a bot token); nothing is sent of what nobody is to hear any more."""
+    made: list[ChatCall]
     answered: list[tuple[ChatPostRow, ChatAnswered | None]] | None = None
     fault: str | None = None
 
@@ -82,12 +91,12 @@ def _look_posts(tx: Read, subscription: int) -> Calls | None:
     try:
         url = secrets.url(tx, row)
     except MasterKeyLost as lost:
-        return Calls([(post, "", {}, None) for post in due[:1]], fault=lost.detail)
+        return Calls([ChatCall(post) for post in due[:1]], fault=lost.detail)
     platform = known.platform(connection["provider"])
-    made: list[tuple[ChatPostRow, str, dict[str, Any] | None, str | None]] = []
+    made: list[ChatCall] = []
     for post in due:
         line = lines.of_event(seen, row, post["seq"] or 0) if seen is not None else None
-        made.append((post, url, platform.post(line) if line is not None else None, None))
+        made.append(ChatCall(post, url, platform.post(line) if line is not None else None))
     return Calls(made)
 
 
@@ -117,21 +126,21 @@ def _look_answers(tx: Read, ident: int) -> Calls | None:
     try:
         bot = secrets.bot(tx, connection)
     except MasterKeyLost as lost:
-        return Calls([(post, "", {}, None) for post in due], fault=lost.detail)
-    made: list[tuple[ChatPostRow, str, dict[str, Any] | None, str | None]] = []
+        return Calls([ChatCall(post) for post in due], fault=lost.detail)
+    made: list[ChatCall] = []
     for post in due:
         call_, body = post["call"] or "", json.loads(post["body"] or "{}")
         if "://" in call_:
-            made.append((post, call_, body, None))
+            made.append(ChatCall(post, call_, body))
         else:
-            made.append((post, f"{slack.API}/{call_}", body if bot else None, bot))
+            made.append(ChatCall(post, f"{slack.API}/{call_}", body if bot else None, bot))
     return Calls(made)
 
 
 async def wait(out: External, calls: Calls) -> Calls:
     """Send them, for some seconds; those behind one that is to be tried again wait for it."""
     if calls.fault is not None:
-        return replace(calls, answered=[(post, ChatAnswered(calls.fault)) for post, _, _, _ in calls.made])
+        return replace(calls, answered=[(one.post, ChatAnswered(calls.fault)) for one in calls.made])
     begun = monotonic()
     answered: list[tuple[ChatPostRow, ChatAnswered | None]] = []
     for post, url, body, bot in calls.made:
@@ -205,16 +214,19 @@ def write(tx: Write, calls: Calls) -> None:
             _failed(tx, post, told.error)
 
 
+def _waits(post: ChatPostRow) -> tuple[int, ...]:
+    """How long after each failed try the next one is made."""
+    return RETRIES_S if post["subscription"] is not None else _ANSWER_RETRIES_S
+
+
 def _may_wait(tx: Read, post: ChatPostRow) -> bool:
-    waits = RETRIES_S if post["subscription"] is not None else _ANSWER_RETRIES_S
-    return post["tries"] < len(waits) and tx.trusted_now - post["at"] < MOST_WAIT_S
+    return post["tries"] < len(_waits(post)) and tx.trusted_now - post["at"] < MOST_WAIT_S
 
 
 def _later(tx: Write, post: ChatPostRow, told: ChatAnswered) -> None:
-    waits = RETRIES_S if post["subscription"] is not None else _ANSWER_RETRIES_S
     tx.execute(
         "update chat_post set tries = tries + 1, next_at = :next where id = :id",
-        next=tx.now + min(max(waits[post["tries"]], told.again_s), MOST_WAIT_S),
+        next=tx.now + min(max(_waits(post)[post["tries"]], told.again_s), MOST_WAIT_S),
         id=post["id"],
     )
     _note(tx, post, told.error)

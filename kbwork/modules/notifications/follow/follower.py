@@ -10,7 +10,7 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.core.events import feed
+from kbwork.core.events import cursors, feed
 from kbwork.core.jobs.chores import Chore
 from kbwork.core.ports import mail
 from kbwork.core.things.thing import ref_of
@@ -70,7 +70,7 @@ class LookedAt:
 
 def look(tx: Read) -> Followed | None:
     """What happened behind the cursor, and who is to be told; None while there is nothing to write down."""
-    stands, last = cursor(tx), int(tx.value("select value from counter where name = 'seq'"))
+    stands, last = cursors.place(tx, CURSOR), cursors.last(tx)
     looked: LookedAt = tx.beside(CURSOR, LookedAt)
     after = max(stands, looked.seq if looked.seq <= last else 0)
     while after < last:
@@ -100,11 +100,6 @@ def _next(tx: Read, after: int, last: int) -> tuple[int, list[TakenBack | Notice
     if found.rows and found.rows[-1] is not rows[-1]:
         until = found.rows[-1]["seq"]
     return until, list(_steps(tx, found))
-
-
-def cursor(tx: Read) -> int:
-    """The last event that was followed."""
-    return int(tx.value("select value from counter where name = :name", name=CURSOR) or 0)
 
 
 def _candidates(tx: Read, rows: list[Row]) -> _Candidates:
@@ -251,7 +246,7 @@ def write(tx: Write, found: Followed) -> None:
 
     Who never read of something does not hear that it was undone.
     """
-    if cursor(tx) != found.after:
+    if cursors.place(tx, CURSOR) != found.after:
         return
     touched: set[str] = set()
     spared: set[tuple[int | None, str]] = set()
@@ -265,12 +260,7 @@ def write(tx: Write, found: Followed) -> None:
             touched.add(step.who)
     entries.make_room(tx, touched)
     entries.changed(tx, touched)
-    move(tx, found.until)
-
-
-def move(tx: Write, seq: int) -> None:
-    """All up to this event was followed."""
-    tx.execute("update counter set value = :seq where name = :name", seq=seq, name=CURSOR)
+    cursors.move(tx, CURSOR, found.until)
 
 
 FOLLOW = Chore(name="notifications.follow", home=__name__, look=look, write=write)
