@@ -44,6 +44,12 @@ READ_HERE = (
     "PARENT is empty",
     "parent = WEB-1",
     "parent != WEB-1 and OPEN",
+    'sprint = "Cart 7"',
+    "sprint = openSprints()",
+    "sprint != opensprints() and open",
+    "sprint is empty",
+    'sprint in (openSprints(), "Cart 8")',
+    'sprint not in ("Cart 8", empty)',
 )
 """Queries that the app reads itself, as people write them."""
 LEFT_TO_THE_SERVER = (
@@ -77,6 +83,11 @@ def populate(world: World) -> None:
     call(world, "cy", "issues.relation_add", key="WEB-2", kind="blocks", to=[begun])
     call(world, "cy", "projects.create", key="TWO", name="Second")
     issue(world, project="TWO", title="Elsewhere")
+    for name, keys in (("Cart 7", ["WEB-2", "WEB-3"]), ("Cart 8", ["WEB-4"])):
+        made = call(world, "cy", "sprints.create", name=name, projects=["WEB"], end_date="2027-03-01")
+        call(world, "cy", "sprints.add", id=made["id"], keys=keys)
+        if name == "Cart 7":
+            call(world, "cy", "sprints.start", id=made["id"])
 
 
 def test_what_the_app_reads_itself_finds_what_the_server_finds(world: World, opens: Opens) -> None:

@@ -26,7 +26,8 @@ pytestmark = pytest.mark.long
 
 EVERYWHERE = ("/", "/issues", "/issues?layout=board", "/inbox", "/inbox/settings", "/flags", "/settings")
 SAMPLE = (
-    "/projects/SHOP", "/projects/SHOP/board", "/projects/OPS?group=assignee&sort=-due", "/views/1",
+    "/projects/SHOP", "/projects/SHOP/board", "/projects/OPS?group=assignee&sort=-due", "/views/1", "/sprints/2",
+    "/sprints/2/board", "/sprints/1", "/projects/SHOP?group=sprint",
     "/views/2?layout=board",
     "/issues?tql=priority+in+(high,+urgent)", "/issues?tql=priority+in+(", "/projects/SHOP?peek=SHOP-72",
     "/issues/SHOP-1", "/issues/SHOP-72", "/issues/TRAIL-50", "/flags/shop", "/flags/shop?show=changes",
@@ -35,7 +36,15 @@ SAMPLE = (
     "/flags/shop/pay-by-invoice/settings", *(f"/settings/{place}" for place in PLACES), "/settings/projects/SHOP",
     *(f"/settings/{place}" for place in MORE if not place.startswith("projects/")),
 )  # fmt: skip
-LOST = ("/nowhere", "/issues/NO-1", "/projects/NO", "/views/99", "/flags/none", "/settings/none")
+LOST = (
+    "/nowhere",
+    "/issues/NO-1",
+    "/projects/NO",
+    "/views/99",
+    "/sprints/99",
+    "/flags/none",
+    "/settings/none",
+)
 WIDTHS = (1440, 320)
 """Of a desk, and of the smallest phone, which is a desk at 400 %, too."""
 _GO = """path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"""

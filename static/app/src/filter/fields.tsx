@@ -3,6 +3,7 @@ import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Dot } from "../issues/marks.tsx";
 import { columns, isDone, partOf } from "../issues/lanes.ts";
+import { inOrder } from "../issues/sprints.ts";
 import type { Issue, Priority } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
@@ -24,7 +25,7 @@ interface Field {
   readonly choices: () => readonly Choice[];
 }
 
-export type FilterField = "status" | "assignee" | "priority" | "label" | "component" | "type" | "project" | "reporter" | "parent";
+export type FilterField = "status" | "assignee" | "priority" | "label" | "component" | "sprint" | "type" | "project" | "reporter" | "parent";
 
 export const FIELDS: Readonly<Record<FilterField, Field>> = {
   status: field(t.status, lanes),
@@ -32,6 +33,7 @@ export const FIELDS: Readonly<Record<FilterField, Field>> = {
   priority: field(t.priority, priorities),
   label: field(t.label, labels),
   component: field(t.component, components),
+  sprint: field(t.sprint, sprints),
   type: field(t.type, types),
   project: field(t.project, projects),
   reporter: field(t.reporter, () => people((issue, id) => issue.reporter === id)),
@@ -125,6 +127,18 @@ function components(): Choice[] {
     return { names: [first.name.toLowerCase()], fits: (issue) => issue.components.some((id) => ids.has(id)) };
   });
   return [none, ...found];
+}
+
+function sprints(): Choice[] {
+  const all = inOrder.value;
+  const running = new Set<number | null>(all.filter(({ state }) => state === "active").map(({ id }) => id));
+  const none: Choice = { value: "empty", names: [], title: t.noSprint, fits: (issue) => issue.sprint === null };
+  const open: Choice = { value: "openSprints()", names: [], title: t.runningSprint, fits: (issue) => running.has(issue.sprint) };
+  const found = byName(all, (first, same) => {
+    const ids = new Set<number | null>(same.map((sprint) => sprint.id));
+    return { names: [first.name.toLowerCase()], fits: (issue) => ids.has(issue.sprint) };
+  });
+  return [...(running.size ? [open] : []), none, ...found];
 }
 
 function types(): Choice[] {

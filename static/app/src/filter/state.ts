@@ -9,7 +9,7 @@ import { CONDITIONS } from "./fields.tsx";
 import { choice, read, type Term, write } from "./terms.ts";
 import { view } from "./view.ts";
 
-export const GROUPS = ["status", "assignee", "priority", "label", "type", "project", "none"] as const;
+export const GROUPS = ["status", "assignee", "priority", "label", "type", "sprint", "project", "none"] as const;
 export type Group = (typeof GROUPS)[number];
 export const SORTS = ["usual", "priority", "due", "updated", "created", "title", "estimate"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -37,7 +37,7 @@ export const sort = computed<{ by: Sort; back: boolean }>(() => {
 
 export const layout = computed<Layout>(() => {
   const place = here.value;
-  if (place.name === "project") return place.layout;
+  if (place.name === "project" || place.name === "sprint") return place.layout;
   const asked = query.value.get("layout") ?? view.value?.layout;
   return asked === "board" ? "board" : "list";
 });
@@ -64,7 +64,10 @@ export function setSort(by: Sort, back: boolean): void {
 
 export function setLayout(next: Layout): void {
   const place = here.value;
-  if (place.name === "project") go(`/projects/${place.key}${next === "board" ? "/board" : ""}${location.search}`);
+  if (place.name === "project" || place.name === "sprint") {
+    const path = place.name === "project" ? `/projects/${place.key}` : `/sprints/${place.id}`;
+    go(`${path}${next === "board" ? "/board" : ""}${location.search}`);
+  }
   else set("layout", next === (view.peek()?.layout ?? "list") ? null : next);
 }
 

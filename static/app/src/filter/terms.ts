@@ -122,12 +122,18 @@ class Reader {
     const next = this.#tokens[this.#at];
     if (!next || next.kind === "sign") return undefined;
     this.#at++;
-    if (next.kind === "word" && next.value.toLowerCase() === "me") return this.took("(") && this.took(")") ? own(field, "me()") : undefined;
+    if (next.kind === "word" && this.took("(")) return this.took(")") ? called(field, next.value) : undefined;
     if (next.kind === "word" && next.value.toLowerCase() === "empty") return own(field, "empty");
     const said = (next.kind === "who" ? `@${next.value}` : next.value).toLowerCase();
     const found = FIELDS[field].choices().filter((choice) => choice.names.includes(said));
     return found.length === 1 ? found[0]!.value : undefined;
   }
+}
+
+/** What a function stands for, which has no arguments here. */
+function called(field: FilterField, name: string): string | undefined {
+  const said = `${name}()`.toLowerCase();
+  return FIELDS[field].choices().find(({ value }) => value.toLowerCase() === said)?.value;
 }
 
 const own = (field: FilterField, value: string): string | undefined => (has(field, value) ? value : undefined);

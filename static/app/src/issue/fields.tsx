@@ -13,7 +13,7 @@ import type { Details } from "./details.ts";
 import { type Choices, OwnChips, OwnTexts, useOwn } from "./own.tsx";
 
 /** Those that many issues have no use for: they stand there once they hold something. */
-const SELDOM = ["components", "estimate", "start", "parent"] as const;
+const SELDOM = ["sprint", "components", "estimate", "start", "parent"] as const;
 
 export function Fields({ issue, found }: { issue: Issue; found: Details | undefined }) {
   const own = useOwn(issue, found);
@@ -41,6 +41,12 @@ export function Fields({ issue, found }: { issue: Issue; found: Details | undefi
         <FieldButton of="due" issue={issue}>
           {issue.due_date ? <Due date={issue.due_date} done={lane?.category === "done"} /> : t.noDate}
         </FieldButton>
+        {issue.sprint !== null && (
+          <FieldButton of="sprint" issue={issue}>
+            <Icon of="sprint" />
+            {tables.sprint.watch(issue.sprint)?.name ?? `${t.sprint} ${issue.sprint}`}
+          </FieldButton>
+        )}
         {issue.components.length > 0 && (
           <FieldButton of="components" issue={issue}>
             {issue.components.map((id) => tables.component.watch(id)?.name).join(", ")}
@@ -64,7 +70,7 @@ export function Fields({ issue, found }: { issue: Issue; found: Details | undefi
 
 /** The fields that are not there yet, and what is shown as a link. */
 function More({ issue, own }: { issue: Issue; own: Choices }) {
-  const holds = { components: issue.components.length > 0, estimate: issue.estimate !== null, start: issue.start_date !== null, parent: false };
+  const holds = { sprint: issue.sprint !== null, components: issue.components.length > 0, estimate: issue.estimate !== null, start: issue.start_date !== null, parent: false };
   const fields = SELDOM.filter((field) => !holds[field] && canChoose(field, issue));
   const options = [...fields.map((field) => ({ title: FIELDS[field], run: (at: Element) => edit(field, [issue.id], at) })), ...own];
   if (!options.length || !may("issues:write")) return null;

@@ -1,5 +1,6 @@
 /** The words of an issue's page. */
 import { ownNamed, ownText } from "../issues/own.tsx";
+import { tables } from "../store/tables.ts";
 import { day, PRIORITIES } from "../ui/texts.ts";
 
 export const words = {
@@ -86,7 +87,7 @@ export const EMOJI = [
 const FIELDS: Readonly<Record<string, string>> = {
   status: "status", title: "title", body: "description", priority: "priority", assignees: "assignees", labels: "labels",
   components: "components", parent: "parent", estimate: "estimate", start_date: "start", due_date: "due date",
-  type: "type", project: "project", outcome: "outcome", reporter: "reporter", level: "who sees it", archived: "archive",
+  type: "type", project: "project", sprint: "sprint", outcome: "outcome", reporter: "reporter", level: "who sees it", archived: "archive",
 };
 
 export function fieldName(field: string): string {
@@ -105,5 +106,6 @@ export function valueText(field: string, value: unknown, nameOf: (id: string) =>
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return day(value);
     return value;
   }
+  if (field === "sprint") return tables.sprint.watch(Number(value))?.name ?? String(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 import type { BulkChanges } from "@kbwork/client";
 import type { FilterField } from "../filter/fields.tsx";
 import type { Operation } from "../palette/operations.ts";
-import { go, query, withQuery } from "../ui/router.ts";
+import { tables } from "../store/tables.ts";
+import { go, here, query, withQuery } from "../ui/router.ts";
 import { type Draft, drafted } from "./drafted.ts";
 import type { Field } from "./edits.ts";
 
@@ -34,6 +35,11 @@ export interface Asking {
   readonly lane: string;
 }
 
+/** A sprint that is to be made, changed, started or completed. `project`: of which a new one is, unless it is said otherwise. */
+export type OfSprint =
+  | { readonly what: "make"; readonly project: string | undefined }
+  | { readonly what: "change" | "start" | "complete"; readonly id: number };
+
 export type Asked =
   | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
@@ -42,6 +48,7 @@ export type Asked =
   | ({ readonly name: "choice" } & Choice)
   | ({ readonly name: "bulk" } & Bulk)
   | ({ readonly name: "approval" } & Asking)
+  | ({ readonly name: "sprint" } & OfSprint)
   | { readonly name: "operation"; readonly of: Operation };
 
 export const asked = signal<Asked | undefined>(undefined);
@@ -73,6 +80,17 @@ export function edit(field: Field, issues: readonly number[], at: Element | null
 
 export function askApproval(asking: Asking): void {
   asked.value = { name: "approval", ...asking };
+}
+
+export function askSprint(of: OfSprint): void {
+  asked.value = { name: "sprint", ...of };
+}
+
+/** Of the project that one looks at. */
+export function newSprint(): void {
+  const place = here.peek();
+  const beside = place.name === "sprint" ? tables.sprint.get(place.id)?.projects[0] : undefined;
+  askSprint({ what: "make", project: place.name === "project" ? place.key : beside });
 }
 
 export function choose(choice: Choice): void {

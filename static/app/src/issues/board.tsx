@@ -7,13 +7,13 @@ import type { Issue, Lane } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
-import { go, here, peek } from "../ui/router.ts";
+import { go, peek } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
 import { asksOthers, leads, setLane } from "./edits.ts";
 import { Due, Labels, Who } from "./marks.tsx";
 import { columns, partOf } from "./lanes.ts";
-import { shown, showsDone } from "./query.ts";
+import { hasOrder, shown, showsDone } from "./query.ts";
 import { byRank } from "./sorting.ts";
 import { TroubleLine } from "./trouble.tsx";
 
@@ -186,8 +186,7 @@ function drop(issue: Issue, { lane, before }: Place): void {
   const group = random();
   setLane([issue], lane, group);
   if (issue.lane !== lane && asksOthers(issue, lane)) return; // it stays, until they agree
-  // Only a project has an order of its own.
-  if (here.value.name !== "project" || (!next && !last)) return;
+  if (!hasOrder.value || (!next && !last)) return;
   const side = next ? { before: next.key } : { after: last!.key };
   const rank = between(last?.rank, next?.rank);
   if (rank === issue.rank) return;

@@ -5,6 +5,7 @@ import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
+import { open, takes } from "./sprints.ts";
 
 export const DRAFT = "issue";
 
@@ -18,6 +19,8 @@ export interface Draft {
   readonly type: string;
   /** Key of the issue above it; empty: none. */
   readonly parent: string;
+  /** The sprint that it goes into; null: none. */
+  readonly sprint: number | null;
   /** What own fields are to hold, by their keys; null: nothing. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Names the call: sent twice, it makes one issue. */
@@ -32,9 +35,10 @@ export function drafted(more: Partial<Draft>): Draft {
 export function fresh(): Draft {
   const projects = openProjects();
   const place = here.value;
+  const sprint = place.name === "sprint" ? open.peek().find((one) => one.id === place.id) : undefined;
   const key = place.name === "project" ? place.key : place.name === "issue" ? place.key.split("-")[0] : undefined;
-  const project = projects.find((one) => one.key === key) ?? projects[0];
-  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", values: {}, id: random() };
+  const project = projects.find((one) => (sprint ? takes(sprint, one.key) : one.key === key)) ?? projects[0];
+  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", sprint: sprint?.id ?? null, values: {}, id: random() };
 }
 
 export function openProjects() {

@@ -9,7 +9,7 @@ import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
 import { askApproval } from "./asked.ts";
 
-export type Field = "status" | "priority" | "assignee" | "labels" | "due" | "type" | "components" | "estimate" | "start" | "parent";
+export type Field = "status" | "priority" | "assignee" | "labels" | "due" | "type" | "components" | "estimate" | "start" | "parent" | "sprint";
 
 export const FIELDS: Record<Field, string> = {
   status: t.status,
@@ -22,6 +22,7 @@ export const FIELDS: Record<Field, string> = {
   estimate: t.estimate,
   start: t.start,
   parent: t.parent,
+  sprint: t.sprint,
 };
 
 export function leads(issue: Issue, lane: Lane): boolean {
@@ -122,6 +123,11 @@ export function setEstimate(issues: readonly Issue[], estimate: number | null): 
 /** Below another one; undefined: below none. */
 export function setParent(issues: readonly Issue[], parent: Issue | undefined): void {
   update("parent", issues, { parent: parent?.id ?? null }, { parent: parent?.key ?? "" });
+}
+
+/** Into a sprint; null: out of the one that it is in. */
+export function setSprint(issues: readonly Issue[], sprint: number | null): void {
+  update("sprint", issues.filter((issue) => issue.sprint !== sprint), { sprint }, { sprint });
 }
 
 export function setType(issues: readonly Issue[], type: IssueType): void {

@@ -4,12 +4,13 @@ import { today } from "../store/clock.ts";
 import { server } from "../store/server.ts";
 import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
-import { Avatar, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
+import { Avatar, Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import type { Option } from "../ui/picker.tsx";
 import { compare, day, dayFromNow, number, PRIORITIES, t } from "../ui/texts.ts";
 import { asksOthers, type Field, flow, leads } from "./edits.ts";
 import { columns, partOf } from "./lanes.ts";
 import { Dot } from "./marks.tsx";
+import { open, takes } from "./sprints.ts";
 
 export function lanesFor(issues: readonly Issue[]): Option<string>[] {
   return columns.value
@@ -78,6 +79,18 @@ export function parentsFor(issues: readonly Issue[]): Option<number>[] {
   return [{ value: NO_PARENT, title: t.notBelow }, ...above.map(({ id, key, title }) => ({ value: id, title: `${key} ${title}` }))];
 }
 
+/** Those that are planned or run, in the projects of all of them. */
+export function sprintsFor(issues: readonly Issue[]): Option<number | null>[] {
+  const fits = open.value.filter((sprint) => issues.every((issue) => takes(sprint, issue.project)));
+  const found = fits.map(({ id, name, state, end_date }) => ({
+    value: id,
+    title: name,
+    mark: <Icon of="sprint" />,
+    hint: state === "active" ? t.runs(end_date && day(end_date)) : t.planned,
+  }));
+  return [...found, { value: null, title: t.noSprint }];
+}
+
 export const NO_PARENT = 0;
 
 const ESTIMATES = [1, 2, 3, 5, 8, 13];
@@ -95,6 +108,7 @@ export function numberInWords(text: string): Option<number> | undefined {
 /** Whether there may be something to choose from: asked for each issue that is shown, so that no other one is looked at. */
 export function canChoose(field: Field, issue: Issue): boolean {
   if (field === "components") return componentsFor([issue]).length > 0;
+  if (field === "sprint") return open.value.some((sprint) => takes(sprint, issue.project));
   return field !== "parent" || tables.type.all().some((type) => type.level > levelOf(issue));
 }
 

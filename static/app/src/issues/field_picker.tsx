@@ -8,7 +8,7 @@ import { type Option, Picker } from "../ui/picker.tsx";
 import { day, number, PRIORITIES, t } from "../ui/texts.ts";
 import { dismiss, type Editing, previewBulk } from "./asked.ts";
 import { words } from "./bulk_words.ts";
-import { type Field, FIELDS, setAssignee, setDue, setEstimate, setLane, setParent, setPriority, setStart, setType, toggle } from "./edits.ts";
+import { type Field, FIELDS, setAssignee, setDue, setEstimate, setLane, setParent, setPriority, setSprint, setStart, setType, toggle } from "./edits.ts";
 import * as choices from "./field_choices.tsx";
 
 /** From so many on one sees first what would happen, and they are changed by one call. */
@@ -71,6 +71,13 @@ const PICKERS: Record<Field, (props: FieldProps) => preact.JSX.Element> = {
       change(issues, words.set(t.parent, parent?.key ?? t.notBelow), { parent: parent?.key ?? "" }, () => setParent(issues, parent));
     };
     return <Picker {...list} options={choices.parentsFor(issues)} chosen={those(issues, "parent", choices.NO_PARENT)} most={MOST} onChoose={set} />;
+  },
+  sprint: ({ issues, list }) => {
+    const set = (sprint: number | null): void => {
+      const title = words.set(t.sprint, tables.sprint.get(sprint ?? -1)?.name ?? t.noSprint);
+      change(issues, title, { sprint }, () => setSprint(issues, sprint));
+    };
+    return <Picker {...list} options={choices.sprintsFor(issues)} chosen={those(issues, "sprint")} onChoose={set} />;
   },
   type: ({ issues, list }) => {
     const set = (key: string): void => {

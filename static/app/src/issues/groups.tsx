@@ -8,6 +8,7 @@ import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { lanes, partOf } from "./lanes.ts";
 import { Dot } from "./marks.tsx";
 import type { Head } from "./query.ts";
+import { inOrder } from "./sprints.ts";
 
 interface Members {
   readonly head: Head | undefined;
@@ -32,6 +33,7 @@ const KEYS: Readonly<Record<Grouping, (issue: Issue) => string>> = {
   priority: (issue) => issue.priority,
   label: (issue) => String(issue.labels[0] ?? ""),
   type: (issue) => issue.type,
+  sprint: (issue) => String(issue.sprint ?? ""),
   project: (issue) => issue.project,
 };
 
@@ -63,6 +65,11 @@ const HEADS: Readonly<Record<Grouping, (keys: readonly string[]) => Head[]>> = {
     keys
       .map((key) => ({ key, title: tables.type.get(key)?.name ?? key, level: tables.type.get(key)?.level ?? 0, mark: undefined }))
       .sort((one, other) => other.level - one.level || compare(one.title, other.title)),
+  sprint: (keys) => [
+    ...inOrder.value.filter(({ id }) => keys.includes(String(id))).map(({ id, name }) => ({ key: String(id), title: name, mark: <Icon of="sprint" /> })),
+    ...keys.filter((key) => key && !tables.sprint.get(Number(key))).map((key) => ({ key, title: `${t.sprint} ${key}`, mark: <Icon of="sprint" /> })),
+    { key: "", title: t.noSprint, mark: undefined },
+  ],
   project: (keys) =>
     keys
       .map((key) => ({ key, title: tables.project.get(key)?.name ?? key, mark: <Icon of="project" /> }))

@@ -29,6 +29,7 @@ export const within = computed(() => {
   const all = tables.issue.all();
   if (place.name === "mine") return all.filter((issue) => issue.assignees.includes(myId.value));
   if (place.name === "project") return all.filter((issue) => issue.project === place.key);
+  if (place.name === "sprint") return all.filter((issue) => issue.sprint === place.id);
   return all;
 });
 
@@ -76,11 +77,21 @@ export const doneCount = computed(() => (asksForDone() ? 0 : shown.value.filter(
 
 export const isFiltered = computed(() => words.value.trim() !== "" || tql.value !== "");
 
-export const onBoard = computed(() => layout.value === "board" && ["mine", "issues", "project", "view"].includes(here.value.name));
+/** Whether it is a list of issues that stands there, or a board. */
+export const hasList = computed(() => ["mine", "issues", "project", "sprint", "view"].includes(here.value.name));
+
+/** Only a project has an order of its own, and a sprint the one of its only project. */
+export const hasOrder = computed(() => {
+  const place = here.value;
+  if (place.name === "sprint") return tables.sprint.watch(place.id)?.projects.length === 1;
+  return place.name === "project";
+});
+
+export const onBoard = computed(() => layout.value === "board" && hasList.value);
 
 export const rows: ReadonlySignal<readonly Row[]> = computed(() => {
   const issues = folds.value ? shown.value.filter((issue) => !isDone(issue)) : shown.value;
-  const order = comparison(sort.value, here.value.name === "project");
+  const order = comparison(sort.value, hasOrder.value);
   const found: Row[] = [];
   for (const { head, members } of groupsOf(group.value, issues)) {
     if (head) found.push({ head, count: members.length });

@@ -52,6 +52,7 @@ function why({ detail, others }: Trouble): string {
 function theirs({ actor, field, value }: PushedChange): string {
   const who = tables.member.get(actor)?.name ?? actor;
   const own = ownNamed(field);
+  if (field === "sprint" && typeof value === "number") return t.theirs(who, field, say(tables.sprint.get(value)?.name ?? value));
   if (!own) return t.theirs(who, field, say(value));
   // Of some own fields it is told only that they changed.
   return value === null ? t.theyChanged(who, own.name) : t.theirs(who, own.name, say(ownText(own, value)));

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { dismiss, runOperation } from "../issues/asked.ts";
 import { partOf } from "../issues/lanes.ts";
+import { inOrder } from "../issues/sprints.ts";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { Combobox } from "../ui/combobox.tsx";
@@ -108,6 +109,13 @@ function found(text: string, commands: readonly Entry[]): Entry[] {
     mark: <Icon of="project" />,
     run: () => go(`/projects/${key}`),
   }));
+  const sprints = inOrder.value.map<Entry>(({ id, name }) => ({
+    id: `sprint:${id}`,
+    title: name,
+    hint: t.sprint,
+    mark: <Icon of="sprint" />,
+    run: () => go(`/sprints/${id}`),
+  }));
   const views = tables.view.all().map<Entry>(({ id, name }) => ({
     id: `view:${id}`,
     title: name,
@@ -121,7 +129,7 @@ function found(text: string, commands: readonly Entry[]): Entry[] {
   const first = exact ? [exact, ...fits.filter((issue) => issue !== exact)] : fits;
   return [
     ...(exact ? first.slice(0, 1).map(entryOfIssue) : []),
-    ...rankBy(text, [...commands, ...projects, ...views], (entry) => entry.title).slice(0, MOST),
+    ...rankBy(text, [...commands, ...projects, ...sprints, ...views], (entry) => entry.title).slice(0, MOST),
     ...(exact ? first.slice(1) : first).map(entryOfIssue),
   ];
 }

@@ -9,22 +9,21 @@ import type { Command } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
-import { layout, setLayout } from "../filter/state.ts";
-import { create, edit, filterBy, newProject, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
+import { setLayout } from "../filter/state.ts";
+import { create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
+import { hasList, onBoard } from "../issues/query.ts";
 
 const ISSUE = t.issue;
 const LIST = "List";
 const GO = "Go to";
 const APP = "Everywhere";
 
-const hasList = (): boolean => ["mine", "issues", "project", "view"].includes(here.value.name);
-const onBoard = (): boolean => hasList() && layout.value === "board";
-const onList = (): boolean => hasList() && !onBoard();
+const onList = (): boolean => hasList.value && !onBoard.value;
 const hasTarget = (): boolean => targets().length > 0;
-const hasCursor = (): boolean => hasList() && atCursor.value !== undefined;
+const hasCursor = (): boolean => hasList.value && atCursor.value !== undefined;
 
 const KEY_OF: Record<Field, string> = {
   status: "s",
@@ -37,6 +36,7 @@ const KEY_OF: Record<Field, string> = {
   estimate: "Shift+E",
   start: "Shift+D",
   parent: "Shift+P",
+  sprint: "Shift+S",
 };
 
 /** The button of the field where one is on the screen: the choices come up there. */
@@ -90,6 +90,7 @@ export const ACTIONS: readonly Command[] = [
   { id: "palette", title: t.search, group: APP, keys: ["$mod+k", "/"], run: openPalette },
   { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
   { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
+  { id: "new-sprint", title: t.newSprint, group: APP, when: () => may("sprints:write") && tables.project.size > 0, run: newSprint },
   { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
@@ -99,22 +100,22 @@ export const ACTIONS: readonly Command[] = [
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
   { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },
   {
-    id: "go:list", title: t.list, group: GO, keys: ["v l"], when: onBoard, run: () => setLayout("list"),
+    id: "go:list", title: t.list, group: GO, keys: ["v l"], when: () => onBoard.value, run: () => setLayout("list"),
   },
   {
     id: "go:board", title: t.board, group: GO, keys: ["v b"], when: onList, run: () => setLayout("board"),
   },
-  { id: "filter", title: t.filterBy, group: LIST, keys: ["f"], when: hasList, run: () => filterBy(undefined, document.querySelector("[data-filter]")) },
-  { id: "query", title: t.asText, group: LIST, keys: ["Shift+F"], when: hasList, run: queryDialog },
-  { id: "save-view", title: t.saveView, group: LIST, when: () => hasList() && may("boards:write"), run: saveView },
+  { id: "filter", title: t.filterBy, group: LIST, keys: ["f"], when: () => hasList.value, run: () => filterBy(undefined, document.querySelector("[data-filter]")) },
+  { id: "query", title: t.asText, group: LIST, keys: ["Shift+F"], when: () => hasList.value, run: queryDialog },
+  { id: "save-view", title: t.saveView, group: LIST, when: () => hasList.value && may("boards:write"), run: saveView },
   { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: onList, run: () => move(1) },
   { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: onList, run: () => move(-1) },
-  { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: onBoard, run: () => walk(0, 1) },
-  { id: "board-up", title: "Previous card", group: LIST, keys: ["k", "ArrowUp"], when: onBoard, run: () => walk(0, -1) },
-  { id: "board-left", title: "Column to the left", group: LIST, keys: ["ArrowLeft"], when: onBoard, run: () => walk(-1, 0) },
-  { id: "board-right", title: "Column to the right", group: LIST, keys: ["ArrowRight"], when: onBoard, run: () => walk(1, 0) },
-  { id: "shift-left", title: "Move to the lane before", group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard() && hasCursor(), run: () => shift(-1) },
-  { id: "shift-right", title: "Move to the next lane", group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard() && hasCursor(), run: () => shift(1) },
+  { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: () => onBoard.value, run: () => walk(0, 1) },
+  { id: "board-up", title: "Previous card", group: LIST, keys: ["k", "ArrowUp"], when: () => onBoard.value, run: () => walk(0, -1) },
+  { id: "board-left", title: "Column to the left", group: LIST, keys: ["ArrowLeft"], when: () => onBoard.value, run: () => walk(-1, 0) },
+  { id: "board-right", title: "Column to the right", group: LIST, keys: ["ArrowRight"], when: () => onBoard.value, run: () => walk(1, 0) },
+  { id: "shift-left", title: "Move to the lane before", group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard.value && hasCursor(), run: () => shift(-1) },
+  { id: "shift-right", title: "Move to the next lane", group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard.value && hasCursor(), run: () => shift(1) },
   {
     id: "peek", title: "Look at it beside the list", group: LIST, keys: ["Space"], when: hasCursor,
     run: () => peek(peeked.value ? null : (tables.issue.get(cursor.value!)?.key ?? null)),
@@ -127,9 +128,9 @@ export const ACTIONS: readonly Command[] = [
   { id: "select-all", title: "Select all that are shown", group: LIST, keys: ["$mod+a"], when: onList, run: selectAll },
   {
     id: "back", title: "Back", group: LIST, keys: ["Escape"],
-    when: () => (hasList() && selected.value.size > 0) || peeked.value !== null || here.value.name === "issue",
+    when: () => (hasList.value && selected.value.size > 0) || peeked.value !== null || here.value.name === "issue",
     run: () => {
-      if (hasList() && selected.value.size) selectNone();
+      if (hasList.value && selected.value.size) selectNone();
       else if (peeked.value) peek(null);
       else back(`/projects/${here.value.name === "issue" ? here.value.key.replace(/-\d+$/, "") : ""}`);
     },

@@ -5,7 +5,7 @@ import { remember } from "../store/changes.ts";
 import type { IssueType } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
-import { PriorityIcon } from "../ui/icons.tsx";
+import { Icon, PriorityIcon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
@@ -17,11 +17,12 @@ import { byKey } from "../issues/cursor.ts";
 import { DRAFT, type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
 import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
 import { Who } from "../issues/marks.tsx";
+import { open, takes } from "../issues/sprints.ts";
 import { Alike, linesOf, Several } from "./create_more.tsx";
 import { forgetWritten, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
 import { OwnEditor } from "./parts.tsx";
 
-type Asking = "project" | "type" | "priority" | "assignee" | "own";
+type Asking = "project" | "type" | "priority" | "assignee" | "sprint" | "own";
 
 export function CreateDialog({ draft }: { draft: Draft }) {
   const [more, setMore] = useState(false);
@@ -46,11 +47,11 @@ export function CreateDialog({ draft }: { draft: Draft }) {
     setWrong(undefined);
     setRefused({});
     try {
-      await send({ ...draft, type: type?.key ?? "", values });
+      await send({ ...draft, type: type?.key ?? "", sprint: sprint?.id ?? null, values });
       keep(undefined);
       forgetWritten(own);
       if (asked.peek()?.name !== "create") return; // it was closed meanwhile
-      if (more) set({ ...fresh(), project: draft.project });
+      if (more) set({ ...fresh(), project: draft.project, sprint: draft.sprint });
       else dismiss();
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
@@ -73,6 +74,8 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const project = tables.project.watch(draft.project);
   const types = typesFor(draft);
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
+  const sprints = open.value.filter((one) => takes(one, draft.project));
+  const sprint = sprints.find((one) => one.id === draft.sprint);
   const own = useOwn(draft, type, refused);
   const values = valuesOf(own, draft.values);
   const written = own.find(({ field }) => field.key === asking?.key);
@@ -115,7 +118,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           }}
         />
         {lines.length ? (
-          <Several draft={draft} type={type?.key ?? ""} values={values} lines={lines} onDrop={() => (set({ title: lines.join(" ") }), setLines([]))} />
+          <Several draft={{ ...draft, sprint: sprint?.id ?? null }} type={type?.key ?? ""} values={values} lines={lines} onDrop={() => (set({ title: lines.join(" ") }), setLines([]))} />
         ) : (
           <Alike project={draft.project} title={draft.title} />
         )}
@@ -137,6 +140,12 @@ export function CreateDialog({ draft }: { draft: Draft }) {
             <Who id={draft.assignee || undefined} />
             {tables.member.watch(draft.assignee)?.name ?? t.nobody}
           </button>
+          {sprints.length > 0 && (
+            <button type="button" class="chip" onClick={ask("sprint")}>
+              <Icon of="sprint" />
+              {sprint?.name ?? t.noSprint}
+            </button>
+          )}
           <span class="grow" />
           <label class="meta">
             <input type="checkbox" checked={more} onChange={(event) => setMore(event.currentTarget.checked)} /> {t.more}
@@ -184,6 +193,16 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           onClose={() => setAsking(undefined)}
         />
       )}
+      {asking?.of === "sprint" && (
+        <Picker
+          label={t.sprint}
+          at={asking.at}
+          options={[...sprints.map((one) => ({ value: one.id, title: one.name })), { value: null, title: t.noSprint }]}
+          chosen={[sprint?.id ?? null]}
+          onChoose={(id) => set({ sprint: id })}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
       {asking?.of === "own" && written && (
         <Part
           of={OwnEditor}
@@ -222,8 +241,8 @@ function usual({ project, parent }: Draft, types: readonly IssueType[]): IssueTy
   return own ?? (parent ? types[0] : undefined);
 }
 
-async function send({ project, title, body, priority, assignee, type, parent, values, id }: Draft): Promise<void> {
-  const more = { ...(body && { body }), ...(type && { type }), ...(parent && { parent }) };
+async function send({ project, title, body, priority, assignee, type, parent, sprint, values, id }: Draft): Promise<void> {
+  const more = { ...(body && { body }), ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }) };
   const input = { project, title, priority, values, ...more, ...(assignee && { assignees: [assignee] }) };
   const { data, seq } = await server.ask("issues.create", input, { idempotencyKey: id });
   const made = data as { key: string };

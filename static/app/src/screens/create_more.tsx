@@ -71,8 +71,8 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
   const [busy, setBusy] = useState(false);
   const [call, setCall] = useState(random);
   const make = async (): Promise<void> => {
-    const { project, priority, assignee, parent } = draft;
-    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(assignee && { assignees: [assignee] }) };
+    const { project, priority, assignee, parent, sprint } = draft;
+    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }) };
     setBusy(true);
     setWrong(undefined);
     try {

@@ -16,6 +16,13 @@ export const Approvals = new Later(async () => {
 });
 export const AskApproval = new Later(async () => (await import("../approvals/index.tsx")).AskApproval);
 
+/** What a sprint is for and how far it is, and the dialogs by which it is made, started and completed. */
+export const SprintHead = new Later(async () => {
+  const { SprintHead, style } = await import("../sprints/index.tsx");
+  return styled("sprints", style, SprintHead);
+});
+export const SprintDialog = new Later(async () => (await import("../sprints/index.tsx")).SprintDialog);
+
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
   await Promise.all([Dialogs.fetch(), IssueView.fetch()]);

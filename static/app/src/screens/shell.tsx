@@ -12,20 +12,24 @@ import { here, onLink, peek, peeked } from "../ui/router.ts";
 import { compare, number, t } from "../ui/texts.ts";
 import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
-import { asked, create, edit, newProject, openHelp, openPalette } from "../issues/asked.ts";
+import { asked, create, edit, newProject, newSprint, openHelp, openPalette } from "../issues/asked.ts";
 import { Board } from "../issues/board.tsx";
 import { selected, selectNone } from "../issues/cursor.ts";
 import { FIELDS, type Field } from "../issues/edits.ts";
 import { IssueList } from "../issues/list.tsx";
 import { shown, words } from "../issues/query.ts";
+import { open } from "../issues/sprints.ts";
 import { FilterBar } from "../filter/bar.tsx";
 import { answer } from "../filter/answer.ts";
 import { layout, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
 import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
-import { Dialogs, IssueView } from "./parts.tsx";
+import { Dialogs, IssueView, SprintHead } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
+
+/** Of those that run or are to come. */
+const MOST_SPRINTS = 6;
 
 export function Shell() {
   const place = here.value;
@@ -76,6 +80,7 @@ function Content() {
   return (
     <>
       <Top title={name.value} />
+      {place.name === "sprint" && <Part key={place.id} of={SprintHead} props={{ id: place.id }} />}
       <FilterBar />
       <Notices />
       {layout.value === "board" ? <Board /> : <IssueList />}
@@ -86,6 +91,7 @@ function Content() {
 
 function isThere(place: Place): boolean {
   if (place.name === "project") return tables.project.watch(place.key) !== undefined;
+  if (place.name === "sprint") return tables.sprint.watch(place.id) !== undefined;
   if (place.name === "view") return tables.view.watch(place.id) !== undefined;
   return place.name !== "nowhere";
 }
@@ -96,6 +102,7 @@ function titleOf(): string {
   if (place.name === "issues") return t.issues;
   if (place.name === "issue") return place.key;
   if (place.name === "project") return tables.project.watch(place.key)?.name ?? place.key;
+  if (place.name === "sprint") return tables.sprint.watch(place.id)?.name ?? t.nowhere;
   if (place.name === "view") return tables.view.watch(place.id)?.name ?? t.nowhere;
   if (place.name === "room") return t.rooms[place.room];
   return t.nowhere;
@@ -142,6 +149,7 @@ function Rail() {
     .filter((project) => project.archived_at === null)
     .sort((one, other) => compare(one.name, other.name));
   const at = place.name === "project" ? place.key : undefined;
+  const sprint = place.name === "sprint" ? place.id : undefined;
   const view = place.name === "view" ? place.id : undefined;
   const room = place.name === "room" ? place.room : undefined;
   const views = tables.view.all().sort((one, other) => compare(one.name, other.name));
@@ -188,6 +196,22 @@ function Rail() {
           <span class="cut" dir="auto">{name}</span>
         </a>
       ))}
+      {tables.sprint.size > 0 && (
+        <h2 class="bar">
+          <span class="grow">{t.sprints}</span>
+          {may("sprints:write") && (
+            <button type="button" class="mini" aria-label={t.newSprint} title={t.newSprint} onClick={newSprint}>
+              <Icon of="plus" />
+            </button>
+          )}
+        </h2>
+      )}
+      {open.value.slice(0, MOST_SPRINTS).map(({ id, name }) => (
+        <a class="place" key={id} data-in href={`/sprints/${id}`} aria-current={id === sprint ? "page" : undefined}>
+          <Icon of="sprint" />
+          <span class="cut" dir="auto">{name}</span>
+        </a>
+      ))}
       {views.length > 0 && <h2>{t.views}</h2>}
       {views.map(({ id, name }) => (
         <a class="place" key={id} data-in href={`/views/${id}`} aria-current={id === view ? "page" : undefined}>
@@ -218,7 +242,7 @@ function Offline() {
   return <p class="offline" role="status">{t.offline(waiting.value.length)}</p>;
 }
 
-const BULK: readonly Field[] = ["status", "assignee", "priority", "labels", "due"];
+const BULK: readonly Field[] = ["status", "assignee", "priority", "labels", "due", "sprint"];
 
 /** What is selected, and what can be done with all of it. */
 function Bulk() {
@@ -227,7 +251,7 @@ function Bulk() {
   return (
     <div class="bulk" role="toolbar" aria-label={t.selected(ids.length)}>
       <strong>{t.selected(ids.length)}</strong>
-      {BULK.map((field) => (
+      {BULK.filter((field) => field !== "sprint" || open.value.length > 0).map((field) => (
         <button key={field} type="button" onClick={(event) => edit(field, ids, event.currentTarget)}>{FIELDS[field]}</button>
       ))}
       <button type="button" class="plain" onClick={selectNone}>{t.close} <kbd>Esc</kbd></button>

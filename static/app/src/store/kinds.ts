@@ -17,6 +17,7 @@ export interface Issue {
   readonly labels: readonly number[];
   readonly components: readonly number[];
   readonly parent: number | null;
+  readonly sprint: number | null;
   readonly estimate: number | null;
   readonly start_date: string | null;
   readonly due_date: string | null;
@@ -102,6 +103,19 @@ export interface Component {
   readonly archived: boolean;
 }
 
+export interface Sprint {
+  readonly id: number;
+  readonly name: string;
+  /** Keys of those that one sees; none: it is its team's alone. */
+  readonly projects: readonly string[];
+  readonly team: number | null;
+  readonly state: "planned" | "active" | "done";
+  readonly goal: string;
+  /** `YYYY-MM-DD`, both. */
+  readonly start_date: string | null;
+  readonly end_date: string | null;
+}
+
 /** A field that the org made. */
 export type OwnField = Readonly<Omit<Field, "description" | "personal" | "used">>;
 
@@ -127,6 +141,7 @@ export interface Kinds {
   member: Member;
   label: Label;
   component: Component;
+  sprint: Sprint;
   view: View;
   field: OwnField;
   team: Team;

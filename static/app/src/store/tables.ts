@@ -15,6 +15,7 @@ export const tables: Tables = {
   member: new Table(),
   label: new Table(),
   component: new Table(),
+  sprint: new Table(),
   view: new Table(),
   field: new Table(),
   team: new Table(),

@@ -4,6 +4,7 @@ export type Place =
   | { name: "mine" }
   | { name: "issues" }
   | { name: "project"; key: string; layout: "list" | "board" }
+  | { name: "sprint"; id: number; layout: "list" | "board" }
   | { name: "view"; id: number }
   | { name: "issue"; key: string }
   | { name: "room"; room: Room; path: readonly string[] }
@@ -32,10 +33,11 @@ export function placeOf(whole: string): Place {
   if (room) return { name: "room", room, path: rest };
   if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
   if (first === "projects" && !second) return { name: "room", room: "settings", path: ["projects"] };
-  if (first === "projects") {
-    return { name: "project", key: second.toUpperCase(), layout: third === "board" ? "board" : "list" };
-  }
-  if (first === "views" && /^[1-9]\d{0,14}$/.test(second)) return { name: "view", id: Number(second) };
+  const layout = third === "board" ? "board" : "list";
+  if (first === "projects") return { name: "project", key: second.toUpperCase(), layout };
+  const id = /^[1-9]\d{0,14}$/.test(second) ? Number(second) : undefined;
+  if (first === "sprints" && id) return { name: "sprint", id, layout };
+  if (first === "views" && id) return { name: "view", id };
   return { name: "nowhere" };
 }
 

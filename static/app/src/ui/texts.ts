@@ -44,6 +44,13 @@ export const t = {
   label: "Label",
   component: "Component",
   components: "Components",
+  sprint: "Sprint",
+  sprints: "Sprints",
+  noSprint: "No sprint",
+  runningSprint: "The one that runs",
+  newSprint: "New sprint",
+  planned: "planned",
+  runs: (end: string | null) => (end ? `runs until ${end}` : "runs"),
   estimate: "Estimate",
   start: "Start",
   from: "From",
@@ -57,7 +64,7 @@ export const t = {
   me: "Me",
   conditions: { open: "Open", done: "Done", mine: "Mine", unassigned: "Unassigned", overdue: "Overdue", blocked: "Blocked" },
   groups: {
-    status: "Status", assignee: "Assignee", priority: "Priority", label: "Label", type: "Type", project: "Project", none: "Nothing",
+    status: "Status", assignee: "Assignee", priority: "Priority", label: "Label", type: "Type", sprint: "Sprint", project: "Project", none: "Nothing",
   },
   sorts: {
     usual: "As usual", priority: "Priority", due: "Due", updated: "Changed last", created: "Newest", title: "Title", estimate: "Estimate",
