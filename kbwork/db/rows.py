@@ -57,6 +57,7 @@ class AiProposalRow(TypedDict):
     decided_by: str | None
     fault: str | None
     error: str | None
+    issue: int | None
 
 class AiProviderRow(TypedDict):
     id: str

@@ -58,7 +58,7 @@ CREATE TABLE ai_proposal (
   decided_by text,
   fault text,
   error text
-) strict;
+, issue integer) strict;
 
 CREATE TABLE ai_provider (
   id text primary key,

@@ -24,6 +24,7 @@ from kbwork.core.operations.declare import Operation
 from kbwork.db.tx import Write
 from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.conftest import World
+from tests.modules.calls import eventually
 from tests.wireless import Wireless
 
 CANARY = re.compile(r"cnry([a-z])\w*|PUBX-1\b", re.IGNORECASE)
@@ -827,6 +828,9 @@ def test_what_happens_out_of_sight_changes_no_answer(hidden: Hidden, who: str) -
     """No count, order, cursor or ETag tells that somebody was at work where the caller may not look."""
     viewer = hidden.viewers[who]
     with closing(Line(hidden.world, viewer.token)) as line:
+        eventually(
+            lambda: '"push_key":null' not in line.call("notifications.settings", {})[1]
+        )  # made behind a start
         before = _seen(line)
         _work_out_of_sight(hidden.world)
         after = _seen(line)

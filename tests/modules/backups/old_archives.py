@@ -16,7 +16,10 @@ _MADE = (
     (re.compile(r"create trigger (\w+)", re.IGNORECASE), "drop trigger if exists {}"),
     (re.compile(r"create (?:unique )?index (\w+)", re.IGNORECASE), "drop index if exists {}"),
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
-    (re.compile(r"update flag set salt = ", re.IGNORECASE), "select 1"),  # it goes with its column
+    (
+        re.compile(r"update (?:flag set salt|ai_proposal set issue) = ", re.IGNORECASE),
+        "select 1",
+    ),  # it goes with its column
     (
         re.compile(r"insert into (?:ai_policy|thing_change|thing_touch) ", re.IGNORECASE),
         "select 1",

@@ -5,6 +5,7 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, ElevationNeeded, InsufficientScope, NotAllowed, Problem
+from kbwork.base.text import whole_number
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import Operation
 from kbwork.db.rows import AiProposalRow
@@ -33,10 +34,12 @@ class AISuggestion:
 def propose(tx: Write, made: AISuggestion, *, at_once: bool = False) -> AiProposalRow:
     """The proposal that an answer becomes, made by the caller. Where they want it `at_once`, the policy lets them and
     nothing is taken away, it is applied."""
+    kind, _, ref = made.subject.partition(":")
     tx.execute(
-        "insert into ai_proposal (subject, task, answer, op, input, state, rule, asked_by, asker, created_at)"
-        " values (:subject, :task, :answer, :op, :input, 'open', :rule, :by, :asker, :now)",
+        "insert into ai_proposal (subject, issue, task, answer, op, input, state, rule, asked_by, asker, created_at)"
+        " values (:subject, :issue, :task, :answer, :op, :input, 'open', :rule, :by, :asker, :now)",
         subject=made.subject,
+        issue=whole_number(ref) if kind == "issue" else None,
         task=made.task,
         answer=made.answer,
         op=made.op,

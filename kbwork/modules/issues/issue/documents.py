@@ -121,7 +121,12 @@ DOCUMENTS = ThingDocuments(
         "lane": ("key", "name"),
         "project": ("key",),
     },
-    parts={"customer_request": ("issue",), "sprint_past": ("issue",), "star": ("issue",)},
+    parts={
+        "ai_proposal": ("issue",),
+        "customer_request": ("issue",),
+        "sprint_past": ("issue",),
+        "star": ("issue",),
+    },
     make=_made,
     keeps=fields.stand_alone,
     fill=_relatives,

@@ -1,14 +1,14 @@
 /** What of an issue is fetched when somebody looks: its text, what hangs on it and what was said, as it was at its `seq`. */
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import type { ApprovalRequest, Attachment, Checklist, Comment, FieldChange, FieldLayout, Issue as WholeIssue, Seen } from "@kbwork/client";
+import type { AIProposal, ApprovalRequest, Attachment, Checklist, Comment, FieldChange, FieldLayout, Issue as WholeIssue, Seen } from "@kbwork/client";
 import { type LaidOut, pathOf, shownOf } from "../issues/own.tsx";
 import { troubles } from "../store/changes.ts";
 import * as disk from "../store/disk.ts";
 import type { Issue } from "../store/kinds.ts";
 import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
-import { me, offlineSince } from "../store/session.ts";
+import { may, me, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
 
@@ -22,13 +22,15 @@ export interface Details {
   readonly layouts: readonly FieldLayout[];
   /** What others were asked to agree to, the last one first. */
   readonly approvals: readonly ApprovalRequest[];
+  /** What models propose and nobody decided, or what did not go; the last one first. */
+  readonly proposals: readonly AIProposal[];
 }
 
 /** What is needed to speak of an issue; of one that is not kept, there is no more. */
 export type About = Pick<Issue, "id" | "key" | "project">;
 
 /** What the version before this one did not keep. */
-const NOT_KEPT: Pick<Details, "layouts" | "approvals"> = { layouts: [], approvals: [] };
+const NOT_KEPT: Pick<Details, "layouts" | "approvals" | "proposals"> = { layouts: [], approvals: [], proposals: [] };
 const MOST_KEPT = 200;
 const MOST_CHANGES = 100;
 const WITH = ["relations", "children", "checklist", "flags"] as const;
@@ -44,12 +46,21 @@ export async function detailsOf(key: string, project?: string): Promise<Details>
     ["attachments.list", { subject }],
     ["issues.history", { key, limit: MOST_CHANGES }],
   ]);
-  const [[whole, comments, files, history], layouts, approvals] = await Promise.all([
+  const [[whole, comments, files, history], layouts, approvals, proposals] = await Promise.all([
     asked,
     project ? orNone(server.fields.layout({ project })) : [],
     project ? orNone(server.approvals.list({ key })) : [],
+    project && may("ai:read") ? orNone(proposalsOf(subject)) : [],
   ]);
-  return { whole, comments, files, history: history.items, layouts, approvals };
+  return { whole, comments, files, history: history.items, layouts, approvals, proposals };
+}
+
+async function proposalsOf(subject: string): Promise<AIProposal[]> {
+  const [open, failed] = await server.batch([
+    ["ai.proposals", { subject, state: "open" }],
+    ["ai.proposals", { subject, state: "failed" }],
+  ]);
+  return [...open, ...failed];
 }
 
 /** None for who sees an issue and not its project, or where the module is off. */

@@ -7,7 +7,7 @@ import { may, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { byKey } from "../issues/cursor.ts";
 import { TroubleBox } from "../issues/trouble.tsx";
-import { Approvals } from "../screens/parts.tsx";
+import { Approvals, Proposals } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
@@ -54,6 +54,9 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
       {wrong && <p class="wrong">{wrong}</p>}
       {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
       {found && found.approvals.length > 0 && <Part of={Approvals} props={{ issue, requests: found.approvals, onDone: () => void refetch(issue) }} />}
+      {found && found.proposals.length > 0 && (
+        <Part of={Proposals} props={{ issue, whole: found.whole, proposals: found.proposals, onDone: () => void refetch(issue) }} />
+      )}
       {found && <Rest issue={issue} found={found} />}
       <Activity
         issue={issue}

@@ -16,6 +16,11 @@ export const Approvals = new Later(async () => {
 });
 export const AskApproval = new Later(async () => (await import("../approvals/index.tsx")).AskApproval);
 
+/** What models propose about an issue. */
+export const Proposals = new Later(async () => {
+  const { Proposals, style } = await import("../ai/index.tsx");
+  return styled("ai", style, Proposals);
+});
 /** What a sprint is for and how far it is, and the dialogs by which it is made, started and completed. */
 export const SprintHead = new Later(async () => {
   const { SprintHead, style } = await import("../sprints/index.tsx");
