@@ -42,6 +42,7 @@ from kbwork.base.clock import Clock, SystemClock
 from kbwork.base.errors import Conflict
 from kbwork.core import clock_state
 from kbwork.core.access import identify
+from kbwork.core.mail.server import MailServer
 from kbwork.core.operations.call import AuthorizedCall, Credentials
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.limits import Limits
@@ -55,7 +56,7 @@ from kbwork.modules import MODULES
 from kbwork.settings import MailSettings, Settings
 from kbwork.worker import mail_trial
 from kbwork.worker.mail import MailSender
-from kbwork.worker.mail_server import MailServer
+from kbwork.worker.mail_lines import WorkerMailLines
 from kbwork.worker.outbound import Outbound
 from kbwork.worker.worker import Worker
 
@@ -104,6 +105,7 @@ class App:
             clock or SystemClock(),
             Outbound(settings.outbound.allow).fetch,
         )
+        self.dispatcher.lines = WorkerMailLines(settings.outbound.allow)
         laid = settings.backup.directory
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
@@ -152,7 +154,9 @@ class App:
         )
         """Beginning -> the door of the other paths below it, longer and busier ones first; all else are pages."""
         self._worker = Worker(self.dispatcher)
-        self._mail = MailSender(database, _mail_server(settings.mail), origin=origin)
+        self._mail = MailSender(
+            database, _mail_server(settings.mail), origin=origin, allowed=settings.outbound.allow
+        )
 
     def straight(self, target: bytes) -> Straight | None:
         """Who answers calls to a target past ASGI; None where the application itself is to be asked."""
@@ -262,6 +266,7 @@ class LocalApp:
             clock or SystemClock(),
             Outbound(allowed).fetch,
         )
+        self._dispatcher.lines = WorkerMailLines(allowed)
         self._worker = Worker(self._dispatcher)
 
     async def start(self) -> None:

@@ -3498,8 +3498,65 @@ if TYPE_CHECKING:
         seq: int
         at: int
 
+    class MailIngested(TypedDict):
+        result: Literal['created', 'commented', 'ignored', 'refused']
+        reply: str | None
+
     class MailPath(TypedDict):
         path: str
+
+    class MailRetried(TypedDict):
+        ok: bool
+
+    MailSender = TypedDict('MailSender', {'host': 'str', 'port': 'int', 'security': "Literal['starttls', 'tls', 'none']", 'user': 'str', 'from': 'str', 'name': 'str', 'signature': 'str', 'has_password': 'bool', 'source': "Literal['settings', 'saved', 'none']", 'place': 'str', 'said': 'str | None'})
+
+    class MailTarget(TypedDict):
+        """What mail becomes: one of these."""
+        desk: NotRequired[str]
+        project: NotRequired[str]
+        page_space: NotRequired[str]
+
+    class MailTargetInput(TypedDict):
+        desk: NotRequired[str | None]
+        project: NotRequired[str | None]
+        page_space: NotRequired[str | None]
+
+    class MailTemplate(TypedDict):
+        """What a kind of letter says to readers of a language."""
+        key: str
+        about: str
+        locale: str
+        subject: str
+        body: str
+        built_in: bool
+        variables: List[str]
+        required: List[str]
+
+    class Mailbox(TypedDict):
+        """A mailbox that is read, or an address of this site that mail is posted to."""
+        id: int
+        name: str
+        protocol: Literal['imap', 'pop', 'hook']
+        host: str
+        port: int
+        security: Literal['starttls', 'tls', 'none']
+        user: str
+        has_password: bool
+        folder: str
+        hook_path: str | None
+        target: MailTarget
+        every_minutes: int
+        delete_after: bool
+        allow: List[str]
+        deny: List[str]
+        last_at: int | None
+        last_error: str | None
+        next_at: int | None
+
+    class MailboxTested(TypedDict):
+        ok: bool
+        detail: str
+        waiting: int
 
     class Me(TypedDict):
         """Who the caller is and what they may do now. `via` is the key or agent, null for a session."""
@@ -3686,6 +3743,17 @@ if TYPE_CHECKING:
         locale: str
         plan: Literal['self-hosted']
 
+    class OutboxLetter(TypedDict):
+        """One letter that went, waits, or did not go. What it says is never shown."""
+        id: int
+        to: str
+        subject: str
+        state: Literal['queued', 'sent', 'failed', 'held']
+        tries: int
+        error: str | None
+        at: int
+        next_at: int | None
+
     class Page(TypedDict):
         """A page with its text."""
         id: str
@@ -3808,6 +3876,11 @@ if TYPE_CHECKING:
     class PagedNotification(TypedDict):
         """One page of a list; `next` is passed as `cursor` for the page behind it."""
         items: List[Notification]
+        next: str | None
+
+    class PagedOutboxLetter(TypedDict):
+        """One page of a list; `next` is passed as `cursor` for the page behind it."""
+        items: List[OutboxLetter]
         next: str | None
 
     class PagedPageSummary(TypedDict):
@@ -4555,6 +4628,12 @@ if TYPE_CHECKING:
         title: str
         hint: str
         shortcut: NotRequired[str]
+
+    class SuppressedAddress(TypedDict):
+        """An address that mail came back from for good."""
+        address: str
+        reason: str
+        at: int
 
     class Swimlane(TypedDict):
         """One row of a board."""
@@ -7222,6 +7301,89 @@ class LanesModule(Module):
         return self._client.call('lanes.save', {'key': key, 'name': name, 'category': category, 'color': color, 'outcome': outcome, 'wip': wip, 'stops_sla': stops_sla, 'description': description})
 
 
+class MailModule(Module):
+    """Mail: the server that it goes by, what went and waits, its texts, and mailboxes that are read."""
+
+    def mailbox_delete(self, *, id: int) -> List[Mailbox]:
+        """Delete a mailbox with its password; what came of its mail stays. Answers those that are left."""
+        return self._client.call('mail.mailbox_delete', {'id': id})
+
+    def mailbox_save(self, *, id: int | None = UNSET, name: str, protocol: Literal['imap', 'pop', 'hook'], target: MailTargetInput, host: str | None = UNSET, port: int | None = UNSET, security: Literal['starttls', 'tls', 'none'] | None = UNSET, user: str | None = UNSET, password: str | None = UNSET, folder: str | None = UNSET, every_minutes: int | None = UNSET, delete_after: bool | None = UNSET, allow: List[str] | None = UNSET, deny: List[str] | None = UNSET) -> Mailbox:
+        """Make a mailbox that is read, or change one; fields that are not named stay. For admins who see its target.
+
+        Mail to a desk becomes a request, or an answer to one. Mail to a project becomes an issue of the member whose
+        address it comes from, with what they may, or a comment where it answers to a letter; mail to a space becomes a
+        page. Who is no member is heard there only where `allow` names them, in the name of whoever saved the mailbox.
+
+        With `imap` unread mail is taken and marked as read, with `pop` all mail; a `hook` has an address that a mail
+        service posts to. The mail server is a public one, unless the operator lists host and port. An org has 50
+        mailboxes at most (409).
+        """
+        return self._client.call('mail.mailbox_save', {'id': id, 'name': name, 'protocol': protocol, 'target': target, 'host': host, 'port': port, 'security': security, 'user': user, 'password': password, 'folder': folder, 'every_minutes': every_minutes, 'delete_after': delete_after, 'allow': allow, 'deny': deny})
+
+    def mailbox_test(self, *, id: int, pull: bool | None = UNSET) -> MailboxTested:
+        """Look into a mailbox, and say how many mails wait there. With `pull` they are read a moment later, and the mailbox
+        is read again from now on where it was not.
+
+        `ok` false says in `detail` what to mend.
+        """
+        return self._client.call('mail.mailbox_test', {'id': id, 'pull': pull})
+
+    def mailboxes(self) -> List[Mailbox]:
+        """List the mailboxes by id."""
+        return self._client.call('mail.mailboxes', {})
+
+    def outbox(self, *, state: Literal['queued', 'sent', 'failed', 'held'] | None = UNSET, cursor: str | None = UNSET, limit: int | None = UNSET) -> PagedOutboxLetter:
+        """List the letters of 30 days, newest first, and all that waits. What they say is never shown.
+
+        A letter is written in the transaction that causes it, tried ten times within a day, and then given up: admins hear
+        of it by the event `mail.failed`.
+        """
+        return self._client.call('mail.outbox', {'state': state, 'cursor': cursor, 'limit': limit})
+
+    def retry(self, *, ids: List[int], drop: bool | None = UNSET) -> MailRetried:
+        """Send letters again, now and under the Message-ID that they have, or with `drop` never.
+
+        409 where one of them was sent, is for an address that is suppressed, or says nothing any more: what a letter says
+        is kept for three days after it was given up, and not at all once it was dropped.
+        """
+        return self._client.call('mail.retry', {'ids': ids, 'drop': drop})
+
+    def sender(self) -> MailSender:
+        """Show the mail server that was saved, and by which one mail goes: that of the operator's settings goes first."""
+        return self._client.call('mail.sender', {})
+
+    def sender_set(self, *, host: str, port: int, security: Literal['starttls', 'tls', 'none'], from_: str, user: str | None = UNSET, password: str | None = UNSET, name: str | None = UNSET, signature: str | None = UNSET, test_to: str | None = UNSET) -> MailSender:
+        """Save the mail server that mail goes by, at once. For admins, not for agents.
+
+        A server that the operator names in `kbwork.toml` goes first: then this one waits, `source` says `settings`, and
+        only `signature` counts. Its address is a public one, unless the operator lists host and port. With `test_to` a
+        letter is sent by the new settings first; `said` is what the server answered, and where it does not take the
+        letter, 502 says what to mend and nothing is saved.
+        """
+        return self._client.call('mail.sender_set', {'host': host, 'port': port, 'security': security, 'from': from_, 'user': user, 'password': password, 'name': name, 'signature': signature, 'test_to': test_to})
+
+    def suppressed(self, *, release: str | None = UNSET) -> List[SuppressedAddress]:
+        """List the addresses that nothing is sent to, the latest first; with `release`, take one off before.
+
+        An address comes here when a mail server says for good that it is none, or when a report about a letter of ours says
+        so. What is for it is held, and goes by `mail.retry` once it was released.
+        """
+        return self._client.call('mail.suppressed', {'release': release})
+
+    def template_save(self, *, key: str, locale: str, subject: str, body: str) -> List[MailTemplate]:
+        """Word a kind of letter in a language, from the next letter on.
+
+        A variable is put in as plain text. Unknown ones are 422 with those that there are, and so is a text without what
+        the letter is for, such as its link.
+        """
+        return self._client.call('mail.template_save', {'key': key, 'locale': locale, 'subject': subject, 'body': body})
+
+    def templates(self, *, locale: str | None = UNSET) -> List[MailTemplate]:
+        """List the texts of all kinds of letters by key."""
+        return self._client.call('mail.templates', {'locale': locale})
+
+
 class MaintenanceModule(Module):
     """Care of the single file: whether everything is as it should be, and what mends it."""
 
@@ -8473,6 +8635,7 @@ class Kbwork(ApiClient):
         self.keys = KeysModule(self)
         self.labels = LabelsModule(self)
         self.lanes = LanesModule(self)
+        self.mail = MailModule(self)
         self.maintenance = MaintenanceModule(self)
         self.members = MembersModule(self)
         self.notifications = NotificationsModule(self)
@@ -8831,6 +8994,18 @@ CATALOGUE = r'''
 "list": {"summary": "List the lanes, with how many issues you see in each", "doc": "List the lanes, with how many issues you see in each. With a project or type: those of its workflow, in order.", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "The lanes that its default type moves through, in the workflow\u0027s order."}, {"name": "type", "type": "string", "nullable": true, "help": "Of one issue type: in the project where that is named too."}], "example": {"project": "WEB"}},
 "reorder": {"summary": "Put the lanes in order", "doc": "Put the lanes in order. Workflows keep their own.", "class": "write", "fields": [{"name": "keys", "type": "string", "required": true, "repeated": true, "help": "The first lanes, in their new order; those that are not named follow as they are."}], "example": {"keys": ["todo", "backlog"]}, "answers": "Lane"},
 "save": {"summary": "Make a lane, or change one", "doc": "Make a lane, or change one; fields that are not named stay.\n\nNames are unique without case (409); the category of a lane that holds issues cannot change (409). A new lane\nstands behind the others of its category, and in no workflow yet.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Small letters, digits and `_`; an unknown one makes a lane."}, {"name": "name", "type": "string", "required": true, "help": "What people read, unique without case."}, {"name": "category", "type": "string", "required": true, "enum": ["todo", "in_progress", "done"], "help": "Whether issues in it are not begun, in work or done."}, {"name": "color", "type": "string", "nullable": true, "help": "Colour as `#rrggbb`."}, {"name": "outcome", "type": "string", "nullable": true, "enum": ["completed", "cancelled", "duplicate"], "help": "For done lanes; `completed` unless given."}, {"name": "wip", "type": "int", "nullable": true, "help": "How many issues should stand in it at most; null takes the limit off. (1 to 10000)"}, {"name": "stops_sla", "type": "bool", "nullable": true, "help": "Whether the clock of service levels stands still in it."}, {"name": "description", "type": "string", "nullable": true, "help": "When issues stand in it."}], "example": {"key": "blocked", "name": "Blocked", "category": "in_progress"}, "answers": "Lane"}}},
+"mail": {"about": "Mail: the server that it goes by, what went and waits, its texts, and mailboxes that are read.", "verbs": {
+"mailbox_delete": {"summary": "Delete a mailbox with its password", "doc": "Delete a mailbox with its password; what came of its mail stays. Answers those that are left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Number of the mailbox, from `mail.mailboxes`."}], "example": {"id": 1}},
+"mailbox_save": {"summary": "Make a mailbox that is read, or change one", "doc": "Make a mailbox that is read, or change one; fields that are not named stay. For admins who see its target.\n\nMail to a desk becomes a request, or an answer to one. Mail to a project becomes an issue of the member whose\naddress it comes from, with what they may, or a comment where it answers to a letter; mail to a space becomes a\npage. Who is no member is heard there only where `allow` names them, in the name of whoever saved the mailbox.\n\nWith `imap` unread mail is taken and marked as read, with `pop` all mail; a `hook` has an address that a mail\nservice posts to. The mail server is a public one, unless the operator lists host and port. An org has 50\nmailboxes at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The mailbox to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What it is called."}, {"name": "protocol", "type": "string", "required": true, "enum": ["imap", "pop", "hook"], "help": "How it is read; it stays what it is."}, {"name": "target", "type": "object", "required": true, "help": "What mail becomes: one of its fields."}, {"name": "host", "type": "string", "nullable": true, "help": "Name of the mail server; not with `hook`."}, {"name": "port", "type": "int", "nullable": true, "help": "Its port; left out: the usual one. (1 to 65535)"}, {"name": "security", "type": "string", "nullable": true, "enum": ["starttls", "tls", "none"], "help": "How the connection is secured; at first `starttls` with port 143 or 110, else `tls`. `none` only where the operator lists host and port."}, {"name": "user", "type": "string", "nullable": true, "help": "Who signs in there."}, {"name": "password", "type": "string", "nullable": true, "help": "Kept where it is left out and host, port and user stay; sealed, and never shown."}, {"name": "folder", "type": "string", "nullable": true, "help": "The folder that is read, with `imap`; at first `INBOX`."}, {"name": "every_minutes", "type": "int", "nullable": true, "help": "How often it is read; at first every 5 minutes. (1 to 1440)"}, {"name": "delete_after", "type": "bool", "nullable": true, "help": "Whether mail is deleted there once it was taken."}, {"name": "allow", "type": "string", "nullable": true, "repeated": true, "help": "Addresses, and domains as `example.com`, that are heard; empty: all. Who is named here is heard by a project and a space though they are no member."}, {"name": "deny", "type": "string", "nullable": true, "repeated": true, "help": "Addresses and domains that are not heard."}], "example": {"name": "Ideas", "protocol": "hook", "target": {"project": "WEB"}}},
+"mailbox_test": {"summary": "Look into a mailbox, and say how many mails wait there", "doc": "Look into a mailbox, and say how many mails wait there. With `pull` they are read a moment later, and the mailbox\nis read again from now on where it was not.\n\n`ok` false says in `detail` what to mend.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Number of the mailbox, from `mail.mailboxes`."}, {"name": "pull", "type": "bool", "nullable": true, "help": "Whether it is to be read now."}], "example": {"id": 1}, "unnamed": true},
+"mailboxes": {"summary": "List the mailboxes by id", "doc": "List the mailboxes by id.", "class": "write", "fields": [], "example": {}},
+"outbox": {"summary": "List the letters of 30 days, newest first, and all that waits", "doc": "List the letters of 30 days, newest first, and all that waits. What they say is never shown.\n\nA letter is written in the transaction that causes it, tried ten times within a day, and then given up: admins hear\nof it by the event `mail.failed`.", "class": "write", "fields": [{"name": "state", "type": "string", "nullable": true, "enum": ["queued", "sent", "failed", "held"], "help": "Only those that stand so; left out: all of them."}, {"name": "cursor", "type": "string", "nullable": true, "help": "`next` of the page before; left out: the first page."}, {"name": "limit", "type": "int", "nullable": true, "help": "Entries of a page; 50 unless given. (1 to 200)"}], "example": {"state": "failed"}},
+"retry": {"summary": "Send letters again, now and under the Message-ID that they have, or with `drop` never", "doc": "Send letters again, now and under the Message-ID that they have, or with `drop` never.\n\n409 where one of them was sent, is for an address that is suppressed, or says nothing any more: what a letter says\nis kept for three days after it was given up, and not at all once it was dropped.", "class": "write", "fields": [{"name": "ids", "type": "int", "required": true, "repeated": true, "help": "Numbers of letters, from `mail.outbox`."}, {"name": "drop", "type": "bool", "nullable": true, "help": "Whether they are to be sent no more, instead of now."}], "example": {"ids": [1]}, "unnamed": true},
+"sender": {"summary": "Show the mail server that was saved, and by which one mail goes", "doc": "Show the mail server that was saved, and by which one mail goes: that of the operator\u0027s settings goes first.", "class": "write", "fields": [], "example": {}},
+"sender_set": {"summary": "Save the mail server that mail goes by, at once", "doc": "Save the mail server that mail goes by, at once. For admins, not for agents.\n\nA server that the operator names in `kbwork.toml` goes first: then this one waits, `source` says `settings`, and\nonly `signature` counts. Its address is a public one, unless the operator lists host and port. With `test_to` a\nletter is sent by the new settings first; `said` is what the server answered, and where it does not take the\nletter, 502 says what to mend and nothing is saved.", "class": "write", "fields": [{"name": "host", "type": "string", "required": true, "help": "Name of the mail server."}, {"name": "port", "type": "int", "required": true, "help": "Its port: mostly 587 with `starttls`, 465 with `tls`. (1 to 65535)"}, {"name": "security", "type": "string", "required": true, "enum": ["starttls", "tls", "none"], "help": "How the connection is secured. `none` goes without a user alone."}, {"name": "from", "type": "string", "required": true, "help": "The address that mail comes from."}, {"name": "user", "type": "string", "nullable": true, "help": "Who signs in there; empty: nobody. Left out: as it is."}, {"name": "password", "type": "string", "nullable": true, "help": "Kept where it is left out and host, port and user stay; sealed, and never shown."}, {"name": "name", "type": "string", "nullable": true, "help": "What the sender is called; left out: as it is, at first the org\u0027s name."}, {"name": "signature", "type": "string", "nullable": true, "help": "Text under every letter; empty: none. Left out: as it is."}, {"name": "test_to", "type": "string", "nullable": true, "help": "An address that a test letter is sent to first: where the server does not take it, nothing is saved."}], "example": {"host": "smtp.acme.example", "port": 587, "security": "starttls", "from": "work@acme.example"}},
+"suppressed": {"summary": "List the addresses that nothing is sent to, the latest first", "doc": "List the addresses that nothing is sent to, the latest first; with `release`, take one off before.\n\nAn address comes here when a mail server says for good that it is none, or when a report about a letter of ours says\nso. What is for it is held, and goes by `mail.retry` once it was released.", "class": "write", "fields": [{"name": "release", "type": "string", "nullable": true, "help": "An address that mail may go to again."}], "example": {}, "unnamed": true},
+"template_save": {"summary": "Word a kind of letter in a language, from the next letter on", "doc": "Word a kind of letter in a language, from the next letter on.\n\nA variable is put in as plain text. Unknown ones are 422 with those that there are, and so is a text without what\nthe letter is for, such as its link.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The kind of letter, from `mail.templates`."}, {"name": "locale", "type": "string", "required": true, "help": "The language of its readers: that of their profile, else of the org. A text of `de` counts for `de-AT`, too."}, {"name": "subject", "type": "string", "required": true, "help": "With `{{name}}` where a variable stands; empty with an empty body: the built-in text again."}, {"name": "body", "type": "string", "required": true, "help": "Plain text with the same; the letter has it in HTML as well, with addresses of pages as links."}], "example": {"key": "auth.sign_in", "locale": "de", "subject": "Anmelden bei {{org}}", "body": "Hallo {{name}},\n\nhier geht es hinein: {{link}}"}},
+"templates": {"summary": "List the texts of all kinds of letters by key", "doc": "List the texts of all kinds of letters by key.", "class": "write", "fields": [{"name": "locale", "type": "string", "nullable": true, "help": "The language whose texts are wanted, as readers of it get them; left out: the org\u0027s, and all others that were worded."}], "example": {}}}},
 "maintenance": {"about": "Care of the single file: whether everything is as it should be, and what mends it.", "verbs": {
 "check": {"summary": "Look whether the server is as it should be", "doc": "Look whether the server is as it should be: backups, jobs, mail, the clock, room on the disk.\n\nEach finding that is not well says what mends it. `deep` reads the whole data file while people work; one such look\nat a time (409). `kbwork doctor` looks at the settings and the rights of the folder besides.", "class": "write", "fields": [{"name": "deep", "type": "bool", "nullable": true, "help": "Read the whole data file, too: its integrity and every reference in it. It takes a while where there is much."}], "example": {}, "unnamed": true}}},
 "members": {"about": "Members: the people of the org, their roles and profiles.", "verbs": {

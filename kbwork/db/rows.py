@@ -984,11 +984,74 @@ class MailRow(TypedDict):
     one_click: int
     reply_to: str | None
 
+class MailSenderRow(TypedDict):
+    id: int
+    host: str
+    port: int
+    security: Literal["starttls", "tls", "none"]
+    user: str
+    password: bytes | None
+    sender: str
+    name: str
+    signature: str
+    updated_at: int
+
+class MailSuppressedRow(TypedDict):
+    address: str
+    reason: str
+    at: int
+
+class MailTemplateRow(TypedDict):
+    key: str
+    locale: str
+    subject: str
+    body: str
+
+class MailboxRow(TypedDict):
+    id: int
+    name: str
+    protocol: Literal["imap", "pop", "hook"]
+    host: str
+    port: int
+    security: Literal["starttls", "tls", "none"]
+    user: str
+    password: bytes | None
+    folder: str
+    token: bytes | None
+    digest: bytes | None
+    target: Literal["desk", "project", "page_space"]
+    project: int | None
+    space: int | None
+    every_minutes: int
+    delete_after: Literal[0, 1]
+    allow: str
+    deny: str
+    next_at: int | None
+    last_at: int | None
+    last_error: str | None
+    created_at: int
+    created_by: str
+
+class MailboxMailRow(TypedDict):
+    id: int
+    mailbox: int
+    uid: str
+    message: bytes | None
+    sender: bytes | None
+    subject: str | None
+    result: Literal["begun", "created", "commented", "ignored", "refused", "failed"]
+    why: str | None
+    tries: int
+    settled: Literal[0, 1]
+    at: int
+
 class MailerRow(TypedDict):
     name: str
     sends: Literal[0, 1]
     domain: str
     origin: str
+    source: Literal["settings", "saved", "none"]
+    place: str
 
 class MarkRow(TypedDict):
     member: str
@@ -1933,6 +1996,16 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["logo"], place: list[Any]) -> LogoRow | None: ...
     @overload
     def __call__(self, table: Literal["mail"], place: list[Any]) -> MailRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mail_sender"], place: list[Any]) -> MailSenderRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mail_suppressed"], place: list[Any]) -> MailSuppressedRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mail_template"], place: list[Any]) -> MailTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mailbox"], place: list[Any]) -> MailboxRow | None: ...
+    @overload
+    def __call__(self, table: Literal["mailbox_mail"], place: list[Any]) -> MailboxMailRow | None: ...
     @overload
     def __call__(self, table: Literal["mailer"], place: list[Any]) -> MailerRow | None: ...
     @overload

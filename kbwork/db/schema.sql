@@ -1082,12 +1082,79 @@ CREATE TABLE mail (
   next_at integer not null
 , thread text, one_click integer not null default 0, reply_to text) strict;
 
+CREATE TABLE mail_sender (
+  id integer primary key check (id = 1),
+  host text not null,
+  port integer not null,
+  security text not null check (security in ('starttls', 'tls', 'none')),
+  user text not null,
+  password blob,
+  sender text not null,
+  name text not null,
+  signature text not null,
+  updated_at integer not null
+) strict;
+
+CREATE TABLE mail_suppressed (
+  address text primary key,
+  reason text not null,
+  at integer not null
+) strict, without rowid;
+
+CREATE TABLE mail_template (
+  key text not null,
+  locale text not null,
+  subject text not null,
+  body text not null,
+  primary key (key, locale)
+) strict, without rowid;
+
+CREATE TABLE mailbox (
+  id integer primary key autoincrement,
+  name text not null,
+  protocol text not null check (protocol in ('imap', 'pop', 'hook')),
+  host text not null,
+  port integer not null,
+  security text not null check (security in ('starttls', 'tls', 'none')),
+  user text not null,
+  password blob,
+  folder text not null,
+  token blob,
+  digest blob unique,
+  target text not null check (target in ('desk', 'project', 'page_space')),
+  project integer references project (id),
+  space integer references space (id),
+  every_minutes integer not null,
+  delete_after integer not null check (delete_after in (0, 1)),
+  allow text not null,
+  deny text not null,
+  next_at integer,
+  last_at integer,
+  last_error text,
+  created_at integer not null,
+  created_by text not null
+) strict;
+
+CREATE TABLE mailbox_mail (
+  id integer primary key autoincrement,
+  mailbox integer not null references mailbox (id),
+  uid text not null,
+  message blob,
+  sender blob,
+  subject text,
+  result text not null check (result in ('begun', 'created', 'commented', 'ignored', 'refused', 'failed')),
+  why text,
+  tries integer not null,
+  settled integer not null check (settled in (0, 1)),
+  at integer not null
+) strict;
+
 CREATE TABLE mailer (
   name text primary key check (name = 'mail'),
   sends integer not null check (sends in (0, 1)),
   domain text not null,
   origin text not null
-) strict, without rowid;
+, source text not null default 'none' check (source in ('settings', 'saved', 'none')), place text not null default '') strict, without rowid;
 
 CREATE TABLE mark (
   member text not null,
@@ -2226,11 +2293,33 @@ CREATE UNIQUE INDEX label_project on label (project, name_key) where project is 
 
 CREATE UNIQUE INDEX lane_name on lane (name_key);
 
+CREATE INDEX mail_address on mail (address) where state in ('queued', 'held');
+
 CREATE INDEX mail_due on mail (next_at, id) where state = 'queued';
 
 CREATE INDEX mail_ended on mail (at) where state <> 'queued';
 
 CREATE INDEX mail_member on mail (member) where member is not null;
+
+CREATE INDEX mail_message on mail (message_id);
+
+CREATE INDEX mailbox_due on mailbox (next_at) where next_at is not null;
+
+CREATE INDEX mailbox_project on mailbox (project) where project is not null;
+
+CREATE INDEX mailbox_space on mailbox (space) where space is not null;
+
+CREATE INDEX mailbox_mail_at on mailbox_mail (at);
+
+CREATE INDEX mailbox_mail_message on mailbox_mail (mailbox, message) where message is not null;
+
+CREATE INDEX mailbox_mail_open on mailbox_mail (mailbox, id) where settled = 0;
+
+CREATE INDEX mailbox_mail_sender on mailbox_mail (sender, at) where sender is not null;
+
+CREATE INDEX mailbox_mail_subject on mailbox_mail (subject) where subject is not null;
+
+CREATE UNIQUE INDEX mailbox_mail_uid on mailbox_mail (mailbox, uid);
 
 CREATE UNIQUE INDEX member_email on member (lower(email)) where email is not null;
 

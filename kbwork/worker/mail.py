@@ -6,18 +6,21 @@ It marks after the handing over, so a process that dies in between sends that le
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import monotonic
+from kbwork.base.errors import UpstreamFailed
+from kbwork.core.mail import sender
+from kbwork.core.mail.server import MailServer, MailServerUnreachable, Refusal
 from kbwork.core.ports import mail
 from kbwork.db.database import Database
 from kbwork.db.rows import MailRow
 from kbwork.db.tx import Write
 from kbwork.db.writer import Group
-from kbwork.worker.mail_server import MailServer, MailServerUnreachable, Refusal
+from kbwork.worker import places
 from kbwork.worker.periodic import PeriodicTask
 from kbwork.worker.trust import client_context
 
@@ -33,24 +36,32 @@ DEADLINE_S = 120.0
 _TICK_S = 1.0
 _SWEEP_S = 600.0
 _REST_S = 10.0
+REFUSED = "The mail server is not reached: it has no address that is public and answers there"
 
 
 class MailSender:
     """One for the process. Without a server it notes that no mail is sent, and goes on to sweep what is old."""
 
     def __init__(
-        self, database: Database, server: MailServer | None, *, origin: str, tls: ssl.SSLContext | None = None
+        self,
+        database: Database,
+        server: MailServer | None,
+        *,
+        origin: str,
+        tls: ssl.SSLContext | None = None,
+        allowed: Collection[str] = (),
     ) -> None:
-        """`origin` is what stands before the path of a page; `tls` checks the mail server's certificate, where the
-        machine's own authorities shall not.
+        """`server` is that of the settings, which goes before one that an admin saved; `origin` is what stands before
+        the path of a page; `tls` checks the mail server's certificate, where the machine's own authorities shall not;
+        `allowed` are the private places, as `host:port`, that a saved server may be at.
         """
         self._database = database
+        self._settings_server = server
         self._server = server
+        self._allowed = frozenset(place.lower() for place in allowed)
         self._origin = origin
         self._tls = tls
-        self._rounds = PeriodicTask(
-            self._round, name="mail", log=log, every_s=_SWEEP_S if server is None else _TICK_S
-        )
+        self._rounds = PeriodicTask(self._round, name="mail", log=log, every_s=_TICK_S)
         self._resting = False
         self._line: SmtpConnection | MailFolder | None = None
         self._swept_at = monotonic()
@@ -84,7 +95,7 @@ class MailSender:
         self._rounds.resume()
 
     def _heard(self, group: Group) -> None:
-        if "mail" in group.tables:
+        if not group.tables.isdisjoint(("mail", "mail_sender")):
             self._rounds.notify()
 
     @property
@@ -102,12 +113,17 @@ class MailSender:
 
     async def _note(self) -> None:
         """Write down what operations ask about this server, where that is not what stands there."""
-        server = self._server
-        stands = await self._database.read(mail.as_set_up, SYSTEM, name="mail")
+        stands, saved = await self._database.read(
+            lambda tx: (mail.as_set_up(tx), sender.server(tx)), SYSTEM, name="mail"
+        )
+        server = self._server = self._settings_server or saved
+        source: mail.Source = "none" if server is None else "saved"
         noted = mail.SetUp(
             sends=int(server is not None),
             domain=stands["domain"] if server is None else server.domain,
             origin=self._origin,
+            source="settings" if self._settings_server is not None else source,
+            place="" if server is None else server.place,
         )
         if noted != stands:
             await self._write(lambda tx: mail.set_up(tx, noted))
@@ -119,7 +135,12 @@ class MailSender:
 
     async def _send(self, server: MailServer, rows: list[MailRow]) -> None:
         """Hand these over by one connection, as far as it holds."""
-        line = self._line = await self._opened(server)
+        try:
+            line = self._line = await opened(server, self._allowed, self._tls)
+        except MailServerUnreachable as error:
+            for row in rows:
+                await self._mark(row, Refusal(str(error)))
+            return
         left = list(rows)
         try:
             await _bounded(line, line.open)
@@ -137,20 +158,14 @@ class MailSender:
             if left:
                 await self._write(lambda tx: mail.give_back(tx, left))
 
-    async def _opened(self, server: MailServer) -> "SmtpConnection | MailFolder":
-        from kbwork.worker.mail_folder import MailFolder  # noqa: PLC0415 - its packages are for servers that send mail
-        from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - likewise
-
-        if server.folder:
-            return MailFolder(server.folder, server.sender)
-        tls = self._tls if self._tls is not None else await asyncio.to_thread(client_context)
-        return SmtpConnection(server, tls)
-
     async def _mark(self, row: MailRow, refusal: Refusal | None) -> None:
         if refusal is None:
             await self._write(lambda tx: mail.sent(tx, row))
             return
         log.warning("mail %s was not taken, try %s: %s", row["id"], row["tries"], refusal.error)
+        if refusal.bounced:
+            await self._write(lambda tx: mail.bounced(tx, row, refusal.error))
+            return
         await self._write(lambda tx: mail.refused(tx, row, refusal.error, final=refusal.final))
 
     async def _write(self, fn: Callable[[Write], T]) -> T:
@@ -159,6 +174,29 @@ class MailSender:
             return fn(tx)
 
         return await self._database.write(inside, SYSTEM, essential=True)
+
+
+async def opened(
+    server: MailServer, allowed: Collection[str], tls: ssl.SSLContext | None
+) -> "SmtpConnection | MailFolder":
+    """What letters go over. Raises MailServerUnreachable for a place that an admin may not name, or that has no
+    address."""
+    from kbwork.worker.mail_folder import MailFolder  # noqa: PLC0415 - its packages are for servers that send mail
+    from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - likewise
+
+    if server.folder:
+        return MailFolder(server.folder, server.sender)
+    context = tls if tls is not None else await asyncio.to_thread(client_context)
+    if not server.guarded:
+        return SmtpConnection(server, context)
+    try:
+        found = await places.checked(server.host, server.port, allowed, failed=REFUSED)
+    except UpstreamFailed as failure:
+        log.warning("%s", failure.internal)
+        raise MailServerUnreachable(failure.detail) from None
+    except OSError as error:
+        raise MailServerUnreachable(f"{type(error).__name__}: {error}") from None
+    return SmtpConnection(server, context, found)
 
 
 async def _bounded(line: "SmtpConnection | MailFolder", fn: Callable[[], T]) -> T:

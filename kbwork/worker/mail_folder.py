@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from kbwork.base import ids
+from kbwork.core.mail.server import MailServerUnreachable, Refusal
 from kbwork.db.rows import MailRow
-from kbwork.worker.mail_server import MailServerUnreachable, Refusal
 from kbwork.worker.smtp import message
 
 _DATA = "kbwork.db"

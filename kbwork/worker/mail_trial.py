@@ -1,13 +1,18 @@
 """One letter by the mail server at once, past the queue: for the operator who sets it up."""
 
 import ssl
+from typing import TYPE_CHECKING
 
 from kbwork.base import ids
 from kbwork.base.errors import UpstreamFailed
+from kbwork.core.mail.server import MailServer, MailServerUnreachable
 from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import MailRow
-from kbwork.worker.mail_server import MailServer, MailServerUnreachable
 from kbwork.worker.trust import client_context
+
+if TYPE_CHECKING:
+    from kbwork.worker.mail_folder import MailFolder
+    from kbwork.worker.smtp import SmtpConnection
 
 _HINTS = (
     ("cannot do what the settings ask", "set mail.security to tls or none, as the server has it"),
@@ -31,7 +36,11 @@ def send(server: MailServer, to: str, letter: Letter, now: int, tls: ssl.SSLCont
     from kbwork.worker.smtp import SmtpConnection  # noqa: PLC0415 - likewise
 
     by_folder = MailFolder(server.folder, server.sender) if server.folder else None
-    line = by_folder or SmtpConnection(server, tls or client_context())
+    return over(by_folder or SmtpConnection(server, tls or client_context()), server, to, letter, now)
+
+
+def over(line: "SmtpConnection | MailFolder", server: MailServer, to: str, letter: Letter, now: int) -> str:
+    """The same over a line that is not open yet, which is closed behind it."""
     try:
         line.open()
         refusal = line.send(_row(server, to, letter, now))

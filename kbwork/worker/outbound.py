@@ -1,7 +1,6 @@
 """The one client for requests to elsewhere: public addresses only, checked where they are connected to."""
 
 import asyncio
-import ipaddress
 import ssl
 from collections.abc import Iterable
 from urllib.parse import urlencode, urljoin
@@ -10,7 +9,7 @@ import httptools
 
 from kbwork.base.errors import InvalidInput, UpstreamFailed
 from kbwork.core.operations.external import FetchedPage, ServiceCall
-from kbwork.worker import addresses, names
+from kbwork.worker import addresses, places
 from kbwork.worker.addresses import RequestTarget
 from kbwork.worker.trust import client_context
 
@@ -109,16 +108,8 @@ class Outbound:
         raise refused or OSError("the name has no address")
 
     async def _checked(self, target: RequestTarget) -> list[str]:
-        """The addresses of a target; one bad address among those of a name refuses the name."""
-        spelt = addresses.literal(target.host)
-        known = [str(spelt)] if spelt is not None else await names.addresses_of(target.host, target.port)
-        if not self._is_allowed(target):
-            for address in known:
-                if not addresses.is_public(ipaddress.ip_address(address.partition("%")[0])):
-                    raise UpstreamFailed(
-                        _FAILED, internal=f"{target.url} leads to {address}, which is not public"
-                    )
-        return known
+        """The addresses of a target."""
+        return await places.checked(target.host, target.port, self._allowed, failed=_FAILED)
 
     def _is_allowed(self, target: RequestTarget) -> bool:
         return target.place in self._allowed

@@ -4,15 +4,18 @@ import contextlib
 import smtplib
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import formatdate, parseaddr
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from kbwork.base.dataclasses import replace
+from kbwork.core.mail import bounces
+from kbwork.core.mail.server import MailServer, MailServerUnreachable, Refusal
 from kbwork.db.rows import MailRow
-from kbwork.worker.mail_server import MailServer, MailServerUnreachable, Refusal
 
 STEP_S = 20.0
 """How long the mail server may take for one answer."""
@@ -22,7 +25,8 @@ _LONGEST_PAGE = 900
 class SmtpConnection:
     """Opened, used for some letters, closed. `cut` may be called from another thread."""
 
-    def __init__(self, server: MailServer, tls: ssl.SSLContext) -> None:
+    def __init__(self, server: MailServer, tls: ssl.SSLContext, places: Sequence[str] = ()) -> None:
+        """`places` are the checked addresses of the server, where an admin named it: no other is connected to."""
         self._server = server
         self._tls = tls
         self.said = ""
@@ -31,10 +35,18 @@ class SmtpConnection:
         self._smtp: smtplib.SMTP = kind(timeout=STEP_S, local_hostname=server.domain)
         self._give = self._smtp.data
         self._smtp.data = self._data  # type: ignore[method-assign, assignment]  # what comes back is not told otherwise
+        if places:
+            self._smtp._get_socket = partial(self._socket, places)  # type: ignore[attr-defined]  # noqa: SLF001 - where it connects
         self._smtp._host = server.host  # type: ignore[attr-defined]  # noqa: SLF001 - the name that TLS checks
 
     def _over_tls(self, *, timeout: float, local_hostname: str) -> smtplib.SMTP:
         return smtplib.SMTP_SSL(timeout=timeout, local_hostname=local_hostname, context=self._tls)
+
+    def _socket(self, places: Sequence[str], _: str, port: int, timeout: float) -> socket.socket:
+        found = connected(places, port, timeout)
+        if self._server.security != "tls":
+            return found
+        return self._tls.wrap_socket(found, server_hostname=self._server.host)
 
     def open(self) -> None:
         """Connect, secure the connection and sign in. Raises MailServerUnreachable."""
@@ -54,6 +66,8 @@ class SmtpConnection:
             raise MailServerUnreachable(f"{type(error).__name__}: {error}") from None
 
     def _password(self) -> str:
+        if not self._server.password_file:
+            return self._server.password
         try:
             return Path(self._server.password_file).read_text(encoding="utf-8").rstrip("\r\n")
         except OSError as error:
@@ -71,7 +85,7 @@ class SmtpConnection:
         try:
             self._smtp.sendmail(parseaddr(self._server.sender)[1], [row["address"]], letter, wide)
         except smtplib.SMTPRecipientsRefused as error:
-            return _refusal(*next(iter(error.recipients.values())))
+            return _bounce(*next(iter(error.recipients.values())))
         except smtplib.SMTPResponseException as error:
             return _refusal(error.smtp_code, error.smtp_error)
         except (smtplib.SMTPException, OSError) as error:
@@ -95,6 +109,23 @@ class SmtpConnection:
         if sock is not None:
             with contextlib.suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
+
+
+def connected(places: Sequence[str], port: int, timeout: float) -> socket.socket:
+    """A connection to the first of these addresses that takes one. Raises OSError."""
+    refused: OSError | None = None
+    for place in places:
+        try:
+            return socket.create_connection((place, port), timeout)
+        except OSError as error:
+            refused = error
+    raise refused or OSError("the name has no address")
+
+
+def _bounce(code: int, text: bytes | str) -> Refusal:
+    """What is said to a recipient; for good, it is mostly that there is no such address."""
+    found = _refusal(code, text)
+    return replace(found, bounced=found.final and bounces.is_of_address(code, found.error))
 
 
 def _refusal(code: int, text: bytes | str) -> Refusal:

@@ -133,7 +133,7 @@ class Worker:
 
     def _external(self) -> External:
         """What chores, errands and jobs wait with."""
-        return External(self._database, SYSTEM, lambda fn: fn, self._dispatcher.fetch)
+        return self._dispatcher.external(SYSTEM, lambda fn: fn)
 
     async def _keep(self) -> None:
         """One more piece of what modules keep in memory, beside the jobs."""

@@ -143,7 +143,7 @@ def _live(world: World) -> None:
 
 
 def _tell_elsewhere(ana: Kbwork) -> None:
-    """Webhooks and channels of a chat."""
+    """Webhooks, channels of a chat and a mailbox."""
     hook = {
         "name": "Shop window",
         "url": "http://127.0.0.1:9/kbwork",
@@ -151,6 +151,7 @@ def _tell_elsewhere(ana: Kbwork) -> None:
         "enabled": False,
     }
     ana.call("webhooks.save", hook)
+    ana.call("mail.mailbox_save", registry().require("mail.mailbox_save").example)
     ana.call("chat.connection_save", registry().require("chat.connection_save").example)
     channel = registry().require("chat.subscription_save").example | {
         "webhook_url": "http://127.0.0.1:9/channel"

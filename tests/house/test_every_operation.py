@@ -45,6 +45,7 @@ EXPECTED = {
     "desk.portal_login": "unauthenticated",
     "flags.change_apply": "conflict",
     "flags.clean_up": "conflict",
+    "mail.ingest": "not-found",
     "members.chat_link": "invalid-input",
     "org.setup": "conflict",
 }

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from email.utils import getaddresses
 from typing import Any, NamedTuple
 
-from kbwork.api.inbound import form_data, html_text
+from kbwork.api.inbound import form_data
 from kbwork.base.errors import InvalidInput, UnsupportedType
+from kbwork.core.mail import html_text, received
 from kbwork.core.operations import strict_json
 
 Mail = dict[str, Any]
@@ -21,9 +22,6 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _CHARSETS = frozenset(
     {"utf-8", "us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252", "iso-8859-2", "windows-1250"}
 )
-_BY_PROGRAMS = ("bulk", "junk", "list", "auto_reply")
-_MARKS = ("list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop")
-"""Headers that programs and lists put into what they send."""
 
 
 def read(body: bytes, content_type: str) -> Mail:
@@ -156,7 +154,7 @@ def _mail(posted: _Posted) -> Mail:
         "from": _clean(posted.sender)[:_LINE_CHARS],
         "subject": _clean(posted.subject)[:_LINE_CHARS],
         "text": said.replace("\0", "")[:_TEXT_CHARS],
-        "automatic": posted.bounced or _by_program(headers),
+        "automatic": posted.bounced or received.by_program(headers),
     }
     for name in ("message-id", "in-reply-to", "references"):
         if value := _clean(headers.get(name, "")):
@@ -173,19 +171,6 @@ def _addresses(headers: list[str]) -> list[str]:
         return [address for _, address in getaddresses(headers) if address]
     except RecursionError:
         return []
-
-
-def _by_program(headers: dict[str, str]) -> bool:
-    """Whether a program wrote it, or a list sent it round, as it says itself."""
-    auto = headers.get("auto-submitted", "no").split(";")[0].strip().lower()
-    precedence = headers.get("precedence", "").strip().lower()
-    returned = headers.get("return-path", "").strip()
-    return (
-        auto not in ("no", "")
-        or precedence in _BY_PROGRAMS
-        or returned == "<>"
-        or any(m in headers for m in _MARKS)
-    )
 
 
 def _headers(text: str) -> dict[str, str]:

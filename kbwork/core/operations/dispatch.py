@@ -5,7 +5,7 @@ import contextlib
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic_core import to_json
 
@@ -38,6 +38,9 @@ from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, OverBudget, Read, TooSlow, Write
 from kbwork.db.writer import Group
 
+if TYPE_CHECKING:
+    from kbwork.core.mail.lines import MailLines
+
 log = logging.getLogger("kbwork.dispatch")
 T = TypeVar("T")
 _MANY_CALLERS = 10_000
@@ -60,6 +63,8 @@ class Dispatcher:
         """(`key`, `session` or `customer`, id) -> (when last, address, calls since); the worker writes it down."""
         self._limits = limits
         self.fetch = fetch
+        self.lines: MailLines | None = None
+        """What asks mail servers for operations; set by whoever starts the server."""
         self._known: dict[bytes, tuple[int, identify.Known]] = {}
         """Digest of a token -> the state of access at which it was looked up, and what was found."""
         self._passes: dict[tuple[object, ...], Pass] = {}
@@ -423,6 +428,17 @@ class Dispatcher:
         authorize(call.op, tx.caller)
         check_person(call.op, tx.caller, tx.now)
 
+    def external(
+        self,
+        caller: Caller,
+        change: Callable[[Callable[[Write], Any]], Callable[[Write], Any]],
+        answered: Callable[[Write, Any], None] | None = None,
+    ) -> External:
+        """What somebody waits with for the outside."""
+        out = External(self.database, caller, change, self.fetch, answered)
+        out.lines = self.lines
+        return out
+
     async def _outside(
         self,
         op: Operation,
@@ -434,7 +450,7 @@ class Dispatcher:
         ticket, if_none_match = asked
         await begin_task()
         if ticket is None:
-            out = External(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch)
+            out = self.external(caller, lambda fn: _wrapped(op, fn))
             answer = to_json(await op.fn(out, args))
             seq = self.database.seq
             return _tagged(answer, seq, if_none_match) if op.cls == "read" else OperationResult(answer, seq)
@@ -450,9 +466,7 @@ class Dispatcher:
             )
             if before is not None:
                 return OperationResult(before, self.database.seq, replayed=True)
-            answer = await op.fn(
-                External(self.database, caller, lambda fn: _wrapped(op, fn), self.fetch, keep), args
-            )
+            answer = await op.fn(self.external(caller, lambda fn: _wrapped(op, fn), keep), args)
             if not kept:  # it had no effect of its own, such as a look at a page elsewhere
                 await self.database.write(lambda tx: keep(tx, answer), caller, essential=True)
             return OperationResult(kept[0], self.database.seq)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
@@ -18,6 +18,9 @@ from kbwork.core.operations import turns
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
+
+if TYPE_CHECKING:
+    from kbwork.core.mail.lines import MailLines
 
 T = TypeVar("T")
 
@@ -74,6 +77,8 @@ class External:
         self._change = change
         self._fetch = fetch
         self._answered = answered
+        self.lines: MailLines | None = None
+        """To mail servers, where this server asks any."""
         self.caller = caller
 
     async def read(self, fn: Callable[[Read], T]) -> T:
@@ -168,6 +173,13 @@ class External:
     async def rest(self, seconds: float) -> None:
         """Let some time pass, and hold nobody up."""
         await asyncio.sleep(seconds)
+
+    @property
+    def mail_lines(self) -> "MailLines":
+        """Mail servers and mailboxes elsewhere. Raises UpstreamFailed."""
+        if self.lines is None:
+            raise UpstreamFailed("This server makes no requests to elsewhere")
+        return self.lines
 
     async def fetch(self, url: str) -> FetchedPage:
         """Get a page elsewhere, through the one guard of outgoing requests."""

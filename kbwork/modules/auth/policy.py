@@ -121,7 +121,7 @@ def _methods(tx: Read, asked: list[str]) -> list[str]:
         )
     if "link" in asked and "link" not in org_settings.get(tx, "auth.methods") and not mail.sends(tx):
         raise Conflict(
-            "This server sends no mail: its operator names a mail server in the settings, as mail.host."
+            "This server sends no mail: an admin names a server by mail.sender_set, or its operator as mail.host."
         )
     return list(dict.fromkeys(asked))
 

@@ -17,6 +17,7 @@ from kbwork.db.rows import CredentialRow, JobRow, RecoveryCodeRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.backups.model import BackupRestored
 
+_PUT_BACK = "A backup was put back: save the mailbox to have it read again."
 RESTORE = "backups.restore"
 """The kind of job that puts a backup in the place of the data."""
 _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
@@ -28,6 +29,8 @@ _OF_CHATS = {
     "chat_account": ("connection", "chat_user", "member"),
     "chat_subscription": ("id", "created_at", "url"),
 }
+_OF_MAIL = ("mail_sender", "mail_suppressed", "mailbox", "mailbox_mail")
+_OF_MAILBOX = ("host", "port", "security", "user", "password", "token", "digest", "next_at", "last_error")
 _ASKING = "ai.run"
 """The kind of job that waits for a model."""
 _OF_INVITE = ("digest", "role", "invited_by", "expires_at")
@@ -57,6 +60,9 @@ class CarriedOver:
     """Of each customer of a desk the password that holds, and whether they are blocked."""
     chats: dict[str, list[Row]] | None = None
     """Connections with chats, who is who there, and where channels are; None where there were no data before."""
+    mail: dict[str, list[Row]] | None = None
+    """The mail server, mailboxes, what was taken of them, and where nothing is sent: rows of these tables; None where
+    there were no data before."""
     rules: list[int] | None = None
     """Those that are on; None where there were no data before."""
     ai: dict[str, list[Row]] | None = None
@@ -87,6 +93,7 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         chats={
             table: tx.all(f"select {', '.join(columns)} from {table}") for table, columns in _OF_CHATS.items()
         },
+        mail={table: tx.all(f"select * from {table}") for table in _OF_MAIL},
         rules=tx.column("select id from rule where enabled order by id"),
         ai={table: tx.all(f"select * from {table}") for table in ("ai_policy", "ai_provider", "ai_usage")},
         seq=tx.value("select value from counter where name = 'seq'"),
@@ -135,6 +142,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     tx.execute("update notification set mail_at = null, push_at = null")  # it may have gone out long ago
     _carry_webhooks(tx, held)
     _carry_chats(tx, held.chats)
+    _carry_mail(tx, held.mail)
     _carry_rules(tx, held)
     _carry_ai(tx, held.ai)
     _carry_job(tx, held.job)
@@ -239,6 +247,40 @@ def _carry_chats(tx: Write, held: dict[str, list[Row]] | None) -> None:
         tx.execute(
             "update chat_subscription set url = :url where id = :id and created_at = :created_at", **row
         )
+
+
+def _carry_mail(tx: Write, held: dict[str, list[Row]] | None) -> None:
+    """No mailbox is read that was not read before, nor mail taken twice; mail goes by the server that it went by, and
+    not to where it came back from. The outbox is held."""
+    known = [] if held is None else held["mailbox"]
+    tx.execute(
+        "update mailbox set next_at = null, digest = null, token = null, last_error = :error"
+        " where id || ' ' || created_at not in (select value from json_each(:known))",
+        error=_PUT_BACK,
+        known=json_array(f"{row['id']} {row['created_at']}" for row in known),
+    )
+    if held is None:
+        return
+    tx.execute("delete from mail_sender where id = 1")
+    for row in held["mail_sender"]:
+        tx.execute(_inserted("mail_sender", row), **row)
+    for row in held["mail_suppressed"]:
+        tx.execute(f"{_inserted('mail_suppressed', row)} on conflict do nothing", **row)
+    put = ", ".join(f"{column} = :{column}" for column in _OF_MAILBOX)
+    for row in known:
+        named = {name: row[name] for name in ("id", "created_at", *_OF_MAILBOX)}
+        tx.execute(f"update mailbox set {put} where id = :id and created_at = :created_at", **named)
+    read = {row["id"] for row in known} & set(
+        tx.column("select id from mailbox where last_error is not :e", e=_PUT_BACK)
+    )
+    for row in held["mailbox_mail"]:
+        if row["mailbox"] in read:
+            given = {name: value for name, value in row.items() if name != "id"} | {"subject": None}
+            tx.execute(f"{_inserted('mailbox_mail', given)} on conflict do nothing", **given)
+
+
+def _inserted(table: str, row: Row) -> str:
+    return f"insert into {table} ({', '.join(row)}) values ({', '.join(f':{name}' for name in row)})"
 
 
 def _carry_rules(tx: Write, held: CarriedOver) -> None:

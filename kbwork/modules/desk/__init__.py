@@ -1,6 +1,7 @@
 """The service desk: customers outside, what they may ask for, their portal, and requests by mail and chat."""
 
 from kbwork.modules.desk.articles import Articles, ArticleText
+from kbwork.modules.desk.inbound.email import take_mail
 from kbwork.modules.desk.portal.open_desks import open_desks
 
 USES = (
@@ -27,4 +28,4 @@ TABLES = (
     "request_customer",
     "request_type",
 )
-__all__ = ["TABLES", "USES", "ArticleText", "Articles", "open_desks"]
+__all__ = ["TABLES", "USES", "ArticleText", "Articles", "open_desks", "take_mail"]

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from kbwork.core import org_settings
-from kbwork.core.mail_templates import texts
+from kbwork.core.mail.templates import LetterKind, OwnWords, texts
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import InviteRow
@@ -11,6 +11,20 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules.invites.model import LIVES_S
 
 _TEMPLATES = Path(__file__).parent / "templates"
+INVITE = LetterKind(
+    home=__name__,
+    key="invites.invite",
+    about="To somebody who is invited to join.",
+    subject="{{by}} invites you to {{org}}",
+    variables=("by", "org", "role", "words", "email", "days", "link", "origin"),
+    required=("link",),
+    body=(
+        "Hello,\n\n{{by}} invites you to {{org}}, as {{role}}. There the team plans and tracks its work.\n\n"
+        "{{words}}\n\nTo join, open this page, say your name and choose a password:\n\n{{link}}\n\n"
+        "You will sign in as {{email}}. The link works once, for {{days}} days. If you do not want to"
+        " join, do nothing.\n\n--\n{{org}}, {{origin}}\n"
+    ),
+)
 _APART_S = 300
 """So long an address gets no second letter, whoever invites it: nobody's mailbox is flooded."""
 
@@ -42,4 +56,9 @@ def send(tx: Write, row: InviteRow, path: str) -> None:
         "origin": origin,
     }
     text, html = texts(_TEMPLATES, "invite", values)
-    mail.to_address(tx, row["email"], Letter(subject=f"{by} invites you to {org}", text=text, html=html))
+    told = {name: str(value) for name, value in values.items() if name != "message"}
+    told["words"] = f"{by} writes:\n\n{row['message']}" if row["message"] else ""
+    subject = f"{by} invites you to {org}"
+    mail.to_address(
+        tx, row["email"], Letter(subject=subject, text=text, html=html, words=OwnWords(INVITE, told))
+    )

@@ -5128,9 +5128,238 @@ export interface Look {
   at: number;
 }
 
+export interface MailMailboxDelete {
+  /** Number of the mailbox, from `mail.mailboxes`. */
+  id: number;
+}
+
+export interface MailMailboxSave {
+  /** The mailbox to change; left out: make one. */
+  id?: number | null | undefined;
+  /** What it is called. */
+  name: string;
+  /** How it is read; it stays what it is. */
+  protocol: "imap" | "pop" | "hook";
+  /** What mail becomes: one of its fields. */
+  target: MailTargetInput;
+  /** Name of the mail server; not with `hook`. */
+  host?: string | null | undefined;
+  /** Its port; left out: the usual one. */
+  port?: number | null | undefined;
+  /**
+   * How the connection is secured; at first `starttls` with port 143 or 110, else `tls`. `none` only where the
+   * operator lists host and port.
+   */
+  security?: "starttls" | "tls" | "none" | null | undefined;
+  /** Who signs in there. */
+  user?: string | null | undefined;
+  /** Kept where it is left out and host, port and user stay; sealed, and never shown. */
+  password?: string | null | undefined;
+  /** The folder that is read, with `imap`; at first `INBOX`. */
+  folder?: string | null | undefined;
+  /** How often it is read; at first every 5 minutes. */
+  every_minutes?: number | null | undefined;
+  /** Whether mail is deleted there once it was taken. */
+  delete_after?: boolean | null | undefined;
+  /**
+   * Addresses, and domains as `example.com`, that are heard; empty: all. Who is named here is heard by a project and
+   * a space though they are no member.
+   */
+  allow?: readonly string[] | null | undefined;
+  /** Addresses and domains that are not heard. */
+  deny?: readonly string[] | null | undefined;
+}
+
+export interface MailMailboxTest {
+  /** Number of the mailbox, from `mail.mailboxes`. */
+  id: number;
+  /** Whether it is to be read now. */
+  pull?: boolean | null | undefined;
+}
+
+export interface MailOutbox {
+  /** Only those that stand so; left out: all of them. */
+  state?: "queued" | "sent" | "failed" | "held" | null | undefined;
+  /** `next` of the page before; left out: the first page. */
+  cursor?: string | null | undefined;
+  /** Entries of a page; 50 unless given. */
+  limit?: number | null | undefined;
+}
+
 export interface MailPath {
   /** Where mail is posted, below the address of this site. It opens the desk: give it to the mail service alone. */
   path: string;
+}
+
+export interface MailRetried {
+  /** Always true. */
+  ok: boolean;
+}
+
+export interface MailRetry {
+  /** Numbers of letters, from `mail.outbox`. */
+  ids: readonly number[];
+  /** Whether they are to be sent no more, instead of now. */
+  drop?: boolean | null | undefined;
+}
+
+/** The mail server as an admin saved it, and by which one mail goes. */
+export interface MailSender {
+  /** Name of the mail server; empty: none was saved. */
+  host: string;
+  /** Its port. */
+  port: number;
+  /** How the connection is secured: `tls` goes with 465, `starttls` with 587. */
+  security: "starttls" | "tls" | "none";
+  /** Who signs in there; empty: nobody does. */
+  user: string;
+  /** The address that mail comes from. */
+  from: string;
+  /** What the sender is called. */
+  name: string;
+  /** What stands under every letter. */
+  signature: string;
+  /** Whether a password is kept, which is never shown. */
+  has_password: boolean;
+  /** By which server mail goes now: the one that the operator names in the `settings`, which goes first, the `saved` one, or `none`. */
+  source: "settings" | "saved" | "none";
+  /** What that server is called; empty: no mail is sent. */
+  place: string;
+  /** What the mail server said to the test letter; null: none was sent. */
+  said: string | null;
+}
+
+export interface MailSenderSet {
+  /** Name of the mail server. */
+  host: string;
+  /** Its port: mostly 587 with `starttls`, 465 with `tls`. */
+  port: number;
+  /** How the connection is secured. `none` goes without a user alone. */
+  security: "starttls" | "tls" | "none";
+  /** The address that mail comes from. */
+  from: string;
+  /** Who signs in there; empty: nobody. Left out: as it is. */
+  user?: string | null | undefined;
+  /** Kept where it is left out and host, port and user stay; sealed, and never shown. */
+  password?: string | null | undefined;
+  /** What the sender is called; left out: as it is, at first the org's name. */
+  name?: string | null | undefined;
+  /** Text under every letter; empty: none. Left out: as it is. */
+  signature?: string | null | undefined;
+  /** An address that a test letter is sent to first: where the server does not take it, nothing is saved. */
+  test_to?: string | null | undefined;
+}
+
+export interface MailSuppressed {
+  /** An address that mail may go to again. */
+  release?: string | null | undefined;
+}
+
+/** What mail becomes: one of these. */
+export interface MailTarget {
+  /** Key of a project: requests of its service desk, and answers to them. */
+  desk?: string;
+  /** Key of a project: issues there, and comments. */
+  project?: string;
+  /** Key of a space: pages there. */
+  page_space?: string;
+}
+
+export interface MailTargetInput {
+  /** A project with a service desk: mail becomes requests and answers to them. */
+  desk?: string | null | undefined;
+  /** A project: mail becomes issues and comments. */
+  project?: string | null | undefined;
+  /** A space: mail becomes pages. */
+  page_space?: string | null | undefined;
+}
+
+/** What a kind of letter says to readers of a language. */
+export interface MailTemplate {
+  /** The kind of letter. */
+  key: string;
+  /** To whom it is sent, and when. */
+  about: string;
+  /** The language of the text. */
+  locale: string;
+  /** With `{{name}}` where a variable stands. */
+  subject: string;
+  /** Plain text with the same. */
+  body: string;
+  /** Whether nobody worded it otherwise. */
+  built_in: boolean;
+  /** The variables that may stand in it. */
+  variables: string[];
+  /** Those of them that have to stand in the body. */
+  required: string[];
+}
+
+export interface MailTemplateSave {
+  /** The kind of letter, from `mail.templates`. */
+  key: string;
+  /** The language of its readers: that of their profile, else of the org. A text of `de` counts for `de-AT`, too. */
+  locale: string;
+  /** With `{{name}}` where a variable stands; empty with an empty body: the built-in text again. */
+  subject: string;
+  /** Plain text with the same; the letter has it in HTML as well, with addresses of pages as links. */
+  body: string;
+}
+
+export interface MailTemplates {
+  /**
+   * The language whose texts are wanted, as readers of it get them; left out: the org's, and all others that were
+   * worded.
+   */
+  locale?: string | null | undefined;
+}
+
+/** A mailbox that is read, or an address of this site that mail is posted to. */
+export interface Mailbox {
+  /** Its number. */
+  id: number;
+  /** What it is called. */
+  name: string;
+  /** How it is read; `hook`: a mail service posts to it. */
+  protocol: "imap" | "pop" | "hook";
+  /** Name of the mail server; empty with `hook`. */
+  host: string;
+  /** Its port; 0 with `hook`. */
+  port: number;
+  /** How the connection is secured. */
+  security: "starttls" | "tls" | "none";
+  /** Who signs in there. */
+  user: string;
+  /** Whether a password is kept, which is never shown. */
+  has_password: boolean;
+  /** The folder that is read, with `imap`. */
+  folder: string;
+  /** With `hook`, where it was just saved: the path of this site that mail is posted to; else null. */
+  hook_path: string | null;
+  /** What mail becomes. It names `(gone)` what the caller does not see. */
+  target: MailTarget;
+  /** How often it is read. */
+  every_minutes: number;
+  /** Whether mail is deleted there once it was taken. */
+  delete_after: boolean;
+  /** Addresses and domains that are heard; empty: all. */
+  allow: string[];
+  /** Addresses and domains that are not. */
+  deny: string[];
+  /** When it was last looked into, in Unix seconds; null: never. */
+  last_at: number | null;
+  /** What went wrong last; null: nothing since it last went well. */
+  last_error: string | null;
+  /** When it is read next, in Unix seconds; null: it is not, until it is saved again. */
+  next_at: number | null;
+}
+
+export interface MailboxTested {
+  /** Whether it can be read. */
+  ok: boolean;
+  /** What was found, or what to mend. */
+  detail: string;
+  /** Mails that wait there. */
+  waiting: number;
 }
 
 export interface MaintenanceCheck {
@@ -5741,6 +5970,26 @@ export interface OrgUsage {
   months?: number | null | undefined;
 }
 
+/** One letter that went, waits, or did not go. What it says is never shown. */
+export interface OutboxLetter {
+  /** Its number. */
+  id: number;
+  /** The address that it goes to. */
+  to: string;
+  /** What it is about; `(not shown)` where that is something that the caller does not see. */
+  subject: string;
+  /** `failed`: given up; `held`: written while no mail was sent, or for an address that is suppressed. */
+  state: "queued" | "sent" | "failed" | "held";
+  /** How often it was tried. */
+  tries: number;
+  /** Why it did not go; null: it did, or was not tried yet. */
+  error: string | null;
+  /** When it was written, in Unix seconds. */
+  at: number;
+  /** When it is tried next, in Unix seconds; null: no more. */
+  next_at: number | null;
+}
+
 /** A page with its text. */
 export interface Page {
   /** Id of the page, digits as a text. */
@@ -5959,6 +6208,14 @@ export interface PagedMember {
 export interface PagedNotification {
   /** The entries of this page, in order. */
   items: Notification[];
+  /** What to pass as `cursor` for the next page; null: this is the last. */
+  next: string | null;
+}
+
+/** One page of a list; `next` is passed as `cursor` for the page behind it. */
+export interface PagedOutboxLetter {
+  /** The entries of this page, in order. */
+  items: OutboxLetter[];
   /** What to pass as `cursor` for the next page; null: this is the last. */
   next: string | null;
 }
@@ -8000,6 +8257,16 @@ export interface Suggestion {
   shortcut?: string;
 }
 
+/** An address that mail came back from for good. */
+export interface SuppressedAddress {
+  /** The address, in small letters. */
+  address: string;
+  /** What was said. */
+  reason: string;
+  /** Since when nothing is sent there, in Unix seconds. */
+  at: number;
+}
+
 /** One row of a board. */
 export interface Swimlane {
   /** Any JSON value: that of the field that its issues have; null: none. One with several stands in a row for each. */
@@ -9463,6 +9730,7 @@ export type EventKind =
   | "lane.deleted"
   | "lane.saved"
   | "layout.saved"
+  | "mail.bounced"
   | "mail.failed"
   | "member.deactivated"
   | "member.erased"
@@ -9853,6 +10121,17 @@ export interface Operations {
   "lanes.list": { in: LanesList; out: Lane[]; class: "read" };
   "lanes.reorder": { in: LanesReorder; out: Lane[]; class: "write" };
   "lanes.save": { in: LanesSave; out: Lane; class: "write" };
+  "mail.mailbox_delete": { in: MailMailboxDelete; out: Mailbox[]; class: "destructive" };
+  "mail.mailbox_save": { in: MailMailboxSave; out: Mailbox; class: "write" };
+  "mail.mailbox_test": { in: MailMailboxTest; out: MailboxTested; class: "write" };
+  "mail.mailboxes": { in: Empty; out: Mailbox[]; class: "write" };
+  "mail.outbox": { in: MailOutbox; out: PagedOutboxLetter; class: "write" };
+  "mail.retry": { in: MailRetry; out: MailRetried; class: "write" };
+  "mail.sender": { in: Empty; out: MailSender; class: "write" };
+  "mail.sender_set": { in: MailSenderSet; out: MailSender; class: "write" };
+  "mail.suppressed": { in: MailSuppressed; out: SuppressedAddress[]; class: "write" };
+  "mail.template_save": { in: MailTemplateSave; out: MailTemplate[]; class: "write" };
+  "mail.templates": { in: MailTemplates; out: MailTemplate[]; class: "write" };
   "maintenance.check": { in: MaintenanceCheck; out: CareFindings; class: "write" };
   "members.avatar_set": { in: MembersAvatarSet; out: Member; class: "write" };
   "members.chat_accounts": { in: Empty; out: ChatAccount[]; class: "read" };
@@ -11878,6 +12157,74 @@ export interface LanesModule {
   readonly save: Method<"lanes.save">;
 }
 
+/** Mail: the server that it goes by, what went and waits, its texts, and mailboxes that are read. */
+export interface MailModule {
+  /** Delete a mailbox with its password; what came of its mail stays. Answers those that are left. */
+  readonly mailbox_delete: Method<"mail.mailbox_delete">;
+  /**
+   * Make a mailbox that is read, or change one; fields that are not named stay. For admins who see its target.
+   *
+   * Mail to a desk becomes a request, or an answer to one. Mail to a project becomes an issue of the member whose
+   * address it comes from, with what they may, or a comment where it answers to a letter; mail to a space becomes a
+   * page. Who is no member is heard there only where `allow` names them, in the name of whoever saved the mailbox.
+   *
+   * With `imap` unread mail is taken and marked as read, with `pop` all mail; a `hook` has an address that a mail
+   * service posts to. The mail server is a public one, unless the operator lists host and port. An org has 50
+   * mailboxes at most (409).
+   */
+  readonly mailbox_save: Method<"mail.mailbox_save">;
+  /**
+   * Look into a mailbox, and say how many mails wait there. With `pull` they are read a moment later, and the mailbox
+   * is read again from now on where it was not.
+   *
+   * `ok` false says in `detail` what to mend.
+   */
+  readonly mailbox_test: Method<"mail.mailbox_test">;
+  /** List the mailboxes by id. */
+  readonly mailboxes: Method<"mail.mailboxes">;
+  /**
+   * List the letters of 30 days, newest first, and all that waits. What they say is never shown.
+   *
+   * A letter is written in the transaction that causes it, tried ten times within a day, and then given up: admins hear
+   * of it by the event `mail.failed`.
+   */
+  readonly outbox: Method<"mail.outbox">;
+  /**
+   * Send letters again, now and under the Message-ID that they have, or with `drop` never.
+   *
+   * 409 where one of them was sent, is for an address that is suppressed, or says nothing any more: what a letter says
+   * is kept for three days after it was given up, and not at all once it was dropped.
+   */
+  readonly retry: Method<"mail.retry">;
+  /** Show the mail server that was saved, and by which one mail goes: that of the operator's settings goes first. */
+  readonly sender: Method<"mail.sender">;
+  /**
+   * Save the mail server that mail goes by, at once. For admins, not for agents.
+   *
+   * A server that the operator names in `kbwork.toml` goes first: then this one waits, `source` says `settings`, and
+   * only `signature` counts. Its address is a public one, unless the operator lists host and port. With `test_to` a
+   * letter is sent by the new settings first; `said` is what the server answered, and where it does not take the
+   * letter, 502 says what to mend and nothing is saved.
+   */
+  readonly sender_set: Method<"mail.sender_set">;
+  /**
+   * List the addresses that nothing is sent to, the latest first; with `release`, take one off before.
+   *
+   * An address comes here when a mail server says for good that it is none, or when a report about a letter of ours says
+   * so. What is for it is held, and goes by `mail.retry` once it was released.
+   */
+  readonly suppressed: Method<"mail.suppressed">;
+  /**
+   * Word a kind of letter in a language, from the next letter on.
+   *
+   * A variable is put in as plain text. Unknown ones are 422 with those that there are, and so is a text without what
+   * the letter is for, such as its link.
+   */
+  readonly template_save: Method<"mail.template_save">;
+  /** List the texts of all kinds of letters by key. */
+  readonly templates: Method<"mail.templates">;
+}
+
 /** Care of the single file: whether everything is as it should be, and what mends it. */
 export interface MaintenanceModule {
   /**
@@ -12927,6 +13274,7 @@ export interface Modules {
   readonly keys: KeysModule;
   readonly labels: LabelsModule;
   readonly lanes: LanesModule;
+  readonly mail: MailModule;
   readonly maintenance: MaintenanceModule;
   readonly members: MembersModule;
   readonly notifications: NotificationsModule;

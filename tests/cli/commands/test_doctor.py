@@ -76,13 +76,11 @@ def test_jobs_that_failed_are_named(world: World) -> None:
 def test_mail_that_does_not_go_out_is_told(tmp_path: Path) -> None:
     clock = FixedClock(NOW)
     data = open_data(tmp_path / "data", clock)
-    assert found(data, "mail") == [
-        (True, "no mail server is named in the settings: links are handed on by hand")
-    ]
+    assert found(data, "mail") == [(True, "no mail server is named: links are handed on by hand")]
 
     def letter(tx: Write) -> None:
         tx.execute(
-            "insert into mailer values ('mail', 1, 'work.example', 'http://work.example')"
+            "insert into mailer (name, sends, domain, origin) values ('mail', 1, 'work.example', 'http://w.example')"
             " on conflict do update set sends = 1"
         )
         tx.insert(

@@ -8,8 +8,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from kbwork.api.inbound import html_text, mail_forms
-from kbwork.modules.desk.inbound import quotes
+from kbwork.api.inbound import mail_forms
+from kbwork.core.mail import html_text, quotes
 from tests.conftest import World
 from tests.modules.calls import call
 from tests.modules.desk.helpdesk import HelpDesk, open_desk

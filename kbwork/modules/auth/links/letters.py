@@ -3,20 +3,52 @@
 from pathlib import Path
 
 from kbwork.core import org_settings
-from kbwork.core.mail_templates import texts
+from kbwork.core.mail.templates import LetterKind, OwnWords, texts
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import Letter
 from kbwork.db.tx import Read, Row, Write
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _SUBJECTS = {"password": "Set a new password for {org}", "sign-in": "Sign in to {org}"}
+_VALUES = ("name", "email", "org", "origin")
+PASSWORD = LetterKind(
+    home=__name__,
+    key="auth.password",
+    about="To a member who asked for a new password.",
+    subject="Set a new password for {{org}}",
+    variables=(*_VALUES, "link"),
+    required=("link",),
+    folder=_TEMPLATES,
+    file="password",
+)
+SIGN_IN = LetterKind(
+    home=__name__,
+    key="auth.sign_in",
+    about="To a member who signs in by a link.",
+    subject="Sign in to {{org}}",
+    variables=(*_VALUES, "link"),
+    required=("link",),
+    folder=_TEMPLATES,
+    file="sign-in",
+)
+CHANGED = LetterKind(
+    home=__name__,
+    key="auth.password_changed",
+    about="To a member whose password was changed.",
+    subject="Your password for {{org}} was changed",
+    variables=_VALUES,
+    folder=_TEMPLATES,
+    file="password_changed",
+)
+_KINDS = {"password": PASSWORD, "sign-in": SIGN_IN}
 
 
 def link(tx: Read, row: Row, purpose: str, path: str) -> Letter:
     """The letter that carries a link to the page that it opens."""
     values = _values(tx, row) | {"link": mail.origin(tx) + path}
     text, html = texts(_TEMPLATES, f"{purpose}", values)
-    return Letter(subject=_SUBJECTS[purpose].format(org=values["org"]), text=text, html=html)
+    subject = _SUBJECTS[purpose].format(org=values["org"])
+    return Letter(subject=subject, text=text, html=html, words=OwnWords(_KINDS[purpose], values))
 
 
 def tell_of_change(tx: Write, row: Row) -> None:
@@ -26,7 +58,8 @@ def tell_of_change(tx: Write, row: Row) -> None:
     values = _values(tx, row)
     text, html = texts(_TEMPLATES, "password_changed", values)
     subject = f"Your password for {values['org']} was changed"
-    mail.to_member(tx, row["id"], Letter(subject=subject, text=text, html=html))
+    letter = Letter(subject=subject, text=text, html=html, words=OwnWords(CHANGED, values))
+    mail.to_member(tx, row["id"], letter)
 
 
 def _values(tx: Read, row: Row) -> dict[str, str]:

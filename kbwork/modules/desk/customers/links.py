@@ -15,7 +15,7 @@ from kbwork.base.errors import NotFound
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.core.mail_templates import texts
+from kbwork.core.mail.templates import LetterKind, OwnWords, texts
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import CustomerLinkRow, CustomerRow
@@ -31,6 +31,38 @@ _TEMPLATES = Path(__file__).parents[1] / "templates"
 _PAGES = {"signup": "/portal/verify", "reset": "/portal/reset"}
 _ASKED = "purpose glob 'asked *' and expires_at > :now"
 _AT_ONCE = 100
+_VARIABLES = ("name", "org", "origin", "link")
+SIGNUP = LetterKind(
+    home=__name__,
+    key="desk.signup",
+    about="To somebody who signs up on the portal.",
+    subject="Finish your sign-up at {{org}}",
+    variables=_VARIABLES,
+    required=("link",),
+    folder=_TEMPLATES,
+    file="signup",
+)
+KNOWN = LetterKind(
+    home=__name__,
+    key="desk.known",
+    about="To a customer who signs up on the portal a second time.",
+    subject="You have an account at {{org}}",
+    variables=_VARIABLES,
+    required=("link",),
+    folder=_TEMPLATES,
+    file="known",
+)
+RESET = LetterKind(
+    home=__name__,
+    key="desk.reset",
+    about="To a customer who asked for a new password.",
+    subject="Set a new password for {{org}}",
+    variables=_VARIABLES,
+    required=("link",),
+    folder=_TEMPLATES,
+    file="reset",
+)
+_KINDS = {"signup": SIGNUP, "known": KNOWN, "reset": RESET}
 _SUBJECTS = {
     "signup": "Finish your sign-up at {org}",
     "known": "You have an account at {org}",
@@ -130,7 +162,10 @@ def _send(tx: Write, template: str, email: str, name: str, token: str) -> None:
         "link": f"{mail.origin(tx)}{page}?token={token}",
     }
     text, html = texts(_TEMPLATES, template, values)
-    mail.to_address(tx, email, Letter(subject=_SUBJECTS[template].format(org=org), text=text, html=html))
+    row = accounts.by_email(tx, email)
+    words = OwnWords(_KINDS[template], values, row["locale"] if row is not None else None)
+    subject = _SUBJECTS[template].format(org=org)
+    mail.to_address(tx, email, Letter(subject=subject, text=text, html=html, words=words))
 
 
 ANSWER = Schedule(name="desk.links", home=__name__, every_s=1, run=_answer, due=_any_asked, on_time=True)

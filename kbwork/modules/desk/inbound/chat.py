@@ -5,13 +5,14 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.model import Body, Id, Input, Text
+from kbwork.core.mail import quotes
 from kbwork.core.operations.declare import write
 from kbwork.core.references import ProjectRef
 from kbwork.db.rows import CustomerRow, DeskRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.desk.customers import accounts
-from kbwork.modules.desk.inbound import quotes, senders
+from kbwork.modules.desk.inbound import senders
 from kbwork.modules.desk.model import NOT_TAKEN_BACK, DeskCustomerCreated, DeskRequestCreated, Intake
 from kbwork.modules.desk.portal.open_desks import open_desks
 from kbwork.modules.desk.requests import creation, rows

@@ -1,14 +1,17 @@
 """Requests by mail: the address that a mail service posts to, and what becomes of a mail."""
 
 from email.utils import parseaddr
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from kbwork.base import ids
 from kbwork.base.errors import MasterKeyLost, NotFound
 from kbwork.base.model import Body, Input, Secret, Text
+from kbwork.core.mail import bounces, quotes
+from kbwork.core.mail.suppression import MailBounced
 from kbwork.core.operations.declare import write
+from kbwork.core.operations.validate import validate
 from kbwork.core.ports import mail
 from kbwork.core.references import ProjectRef
 from kbwork.core.seal import Seal
@@ -17,7 +20,7 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.desk import access
 from kbwork.modules.desk.customers import accounts
-from kbwork.modules.desk.inbound import quotes, senders
+from kbwork.modules.desk.inbound import senders
 from kbwork.modules.desk.model import (
     NOT_TAKEN_BACK,
     DeskCustomerCreated,
@@ -28,6 +31,10 @@ from kbwork.modules.desk.model import (
 from kbwork.modules.desk.requests import creation, letters, rows, thread_id
 
 PATH = "/in/email/"
+_OPEN = (
+    "select d.* from desk d join project p on p.id = d.project and p.deleted_at is null and p.archived_at is null"
+    " where d.enabled"
+)
 _NAME_CHARS = 200
 Header = Annotated[str, Field(max_length=8000)]
 
@@ -97,7 +104,7 @@ class DeskEmailIngest(Input):
     scope="system",
     words="a mail came in, inbound mail",
     undo=NOT_TAKEN_BACK,
-    emits=[DeskRequestCreated, DeskCustomerCreated],
+    emits=[DeskRequestCreated, DeskCustomerCreated, MailBounced],
     example={
         "from": "Rita Rivers <rita@rivers.example>",
         "token": "from-the-path",
@@ -116,6 +123,23 @@ def email_ingest(tx: Write, args: DeskEmailIngest) -> Intake:
     desk = desk_of(tx, args.token)
     if desk is None:
         raise NotFound("No desk takes mail here.")
+    return _ingest(tx, desk, args)
+
+
+def take_mail(tx: Write, project: int, value: dict[str, Any]) -> Intake:
+    """The same of a mail that a mailbox of this project's desk took, given without a token. Raises NotFound where the
+    desk is not open."""
+    desk = tx.one(f"{_OPEN} and d.project = :project", DeskRow, project=project)
+    if desk is None:
+        raise NotFound("The service desk is not open.")
+    args = validate(DeskEmailIngest, value | {"token": "mailbox"})
+    assert isinstance(args, DeskEmailIngest)
+    return _ingest(tx, desk, args)
+
+
+def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest) -> Intake:
+    if args.automatic and bounces.heard(tx, args.text or ""):
+        return senders.ignored()
     called, address = _sender(args.from_)
     sender = senders.digest(accounts.key_of(address))
     message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
@@ -131,12 +155,7 @@ def email_ingest(tx: Write, args: DeskEmailIngest) -> Intake:
 
 def desk_of(tx: Read, token: str) -> DeskRow | None:
     """The open desk that a token opens."""
-    return tx.one(
-        "select d.* from desk d join project p on p.id = d.project and p.deleted_at is null and p.archived_at is null"
-        " where d.mail_digest = :digest and d.enabled",
-        DeskRow,
-        digest=ids.digest(token),
-    )
+    return tx.one(f"{_OPEN} and d.mail_digest = :digest", DeskRow, digest=ids.digest(token))
 
 
 def _taken(tx: Read, desk: DeskRow, message: bytes | None) -> Intake | None:

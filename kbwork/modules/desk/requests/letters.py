@@ -4,7 +4,7 @@ from pathlib import Path
 
 from kbwork.base.text import whole_number
 from kbwork.core import org_settings
-from kbwork.core.mail_templates import texts
+from kbwork.core.mail.templates import LetterKind, OwnWords, texts
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import CommentRow, CustomerRow
@@ -14,6 +14,28 @@ from kbwork.modules.desk.requests import rows, thread_id
 from kbwork.modules.desk.requests.rows import OwnRequest
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
+_VARIABLES = ("name", "key", "title", "desk", "org", "link")
+CREATED = LetterKind(
+    home=__name__,
+    key="desk.receipt",
+    about="To a customer whose mail became a request.",
+    subject="[{{key}}] {{title}}",
+    variables=_VARIABLES,
+    required=("key",),
+    folder=_TEMPLATES,
+    file="created",
+)
+SAID = LetterKind(
+    home=__name__,
+    key="desk.reply",
+    about="To customers, about what was said on a request.",
+    subject="[{{key}}] {{title}}",
+    variables=(*_VARIABLES, "author", "body"),
+    required=("body",),
+    folder=_TEMPLATES,
+    file="said",
+)
+_KINDS = {"created": CREATED, "said": SAID}
 _HEARERS = (
     "select c.* from request_customer w join customer c on c.id = w.customer"
     " where w.issue = :issue and c.notify and c.blocked_at is null order by c.id"
@@ -63,6 +85,7 @@ def _send(tx: Write, request: OwnRequest, customer: CustomerRow, template: str, 
         about=f"issue:{request.issue['id']}",
         thread=thread_id.word(tx, request.issue["id"]),
         reply_to=thread_id.reply_to(tx, request.desk["reply_to"], request.issue["id"]),
+        words=OwnWords(_KINDS[template], values, customer["locale"]),
     )
     mail.to_address(tx, customer["email"], letter)
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.core import org_settings, signed_links
-from kbwork.core.mail_templates import texts
+from kbwork.core.mail.templates import LetterKind, OwnWords, texts
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
 from kbwork.db.tx import Read
@@ -18,6 +18,25 @@ PURPOSE = "letters of the inbox"
 ALL = "all"
 """What stands in a link in the place of a reason."""
 _TEMPLATES = Path(__file__).parent / "templates"
+_FOOT = "\n\n--\nYou get this letter {{why}}, from {{org}}.\nTurn such letters off: {{page}}\n"
+ONE = LetterKind(
+    home=__name__,
+    key="notifications.inbox",
+    about="To a member, about one thing in their inbox.",
+    subject="{{title}}",
+    variables=("title", "content", "why", "org", "page"),
+    required=("content", "page"),
+    body="{{content}}" + _FOOT,
+)
+MANY = LetterKind(
+    home=__name__,
+    key="notifications.digest",
+    about="To a member, about all that is new in their inbox.",
+    subject="{{number}} new for you in {{org}}",
+    variables=("number", "content", "why", "org", "page"),
+    required=("content", "page"),
+    body="{{content}}" + _FOOT,
+)
 WHY: dict[Reason, str] = {
     "approval": "about an approval that you are asked for, or asked for",
     "assigned": "when something is assigned to you",
@@ -49,6 +68,7 @@ def for_one(tx: Read, member: str, entry: Notification) -> Letter:
     """A letter about one subject: all of them are one thread."""
     token = signed_links.sign_for_good(tx, PURPOSE, member, entry["reason"])
     text, html, page = _texts(tx, [entry], WHY[entry["reason"]], token)
+    told = _told(tx, text, WHY[entry["reason"]], page) | {"title": entry["title"]}
     named = hashlib.sha256(f"{entry['subject']} {member}".encode()).hexdigest()[:24]
     return Letter(
         subject=one_line(entry["title"])[:LONGEST_SUBJECT],
@@ -58,6 +78,7 @@ def for_one(tx: Read, member: str, entry: Notification) -> Letter:
         unsubscribe=page,
         one_click=True,
         thread=f"inbox.{named}",
+        words=OwnWords(ONE, told),
     )
 
 
@@ -66,13 +87,21 @@ def for_many(tx: Read, member: str, entries: Sequence[Notification]) -> Letter:
     token = signed_links.sign_for_good(tx, PURPOSE, member, ALL)
     text, html, page = _texts(tx, entries, ALL_WHY, token)
     number = "1 thing is" if len(entries) == 1 else f"{len(entries)} things are"
+    told = _told(tx, text, ALL_WHY, page) | {"number": number}
     return Letter(
+        words=OwnWords(MANY, told),
         subject=one_line(f"{number} new for you in {org_settings.get(tx, 'org.name')}")[:LONGEST_SUBJECT],
         text=text,
         html=html,
         unsubscribe=page,
         one_click=True,
     )
+
+
+def _told(tx: Read, text: str, why: str, page: str) -> dict[str, str]:
+    """What an admin's words are filled with."""
+    content = text.partition("\n--\n")[0].strip()
+    return {"content": content, "why": why, "org": org_settings.get(tx, "org.name"), "page": page}
 
 
 def _texts(tx: Read, entries: Sequence[Notification], why: str, token: str) -> tuple[str, str, str]:

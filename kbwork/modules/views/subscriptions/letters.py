@@ -4,12 +4,24 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.core.mail_templates import texts
+from kbwork.core.mail.templates import LetterKind, OwnWords, texts
 from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
 from kbwork.modules.views.results import Result
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _MOST_NAMED = 20
+VIEW = LetterKind(
+    home=__name__,
+    key="views.subscription",
+    about="To whoever gets a view by mail.",
+    subject="{{name}}: {{number}}",
+    variables=("name", "number", "content", "every", "org", "page"),
+    required=("content", "page"),
+    body=(
+        "{{content}}\n\n--\nYou get this view {{every}} from {{org}}. To end it: views.subscribe, on the page"
+        " {{page}}.\n"
+    ),
+)
 _EVERY = {"change": "when it changes", "daily": "daily", "weekly": "weekly"}
 
 
@@ -55,8 +67,17 @@ def letter(told: LetterContent) -> Letter:
         "page": f"{told.origin}/views/{told.view}",
     }
     text, html = texts(_TEMPLATES, "view", values)
+    words = {
+        "name": told.name,
+        "number": values["number"],
+        "content": text.partition("\n--\n")[0].strip(),
+        "every": values["every"],
+        "org": told.org,
+        "page": values["page"],
+    }
     return Letter(
         subject=_subject(told),
+        words=OwnWords(VIEW, words),
         text=text,
         html=html,
         about=f"view:{told.view}",

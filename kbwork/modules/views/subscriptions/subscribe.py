@@ -81,7 +81,7 @@ def subscribe(tx: Write, args: ViewsSubscribe) -> list[Subscription]:
         return queries.subscriptions(tx, row)
     if not mail.sends(tx):
         raise Conflict(
-            "This server sends no mail: its operator names a mail server in the settings, as mail.host."
+            "This server sends no mail: an admin names a server by mail.sender_set, or its operator as mail.host."
         )
     for place, member in enumerate(who):
         _require_reached(tx, row, member, f"for[{place}]" if args.for_ else "id")

@@ -3,6 +3,7 @@
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.core.mail.templates import LetterKind, OwnWords
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
@@ -18,6 +19,17 @@ GIVEN_UP_S = 3 * _DAY_S
 _PAUSE_S = 25 * _HOUR_S
 """Tries that lie further apart are not of one time of trying: nothing was to be sent between."""
 GONE = 410
+DISABLED = LetterKind(
+    home=__name__,
+    key="webhooks.disabled",
+    about="To the author of a webhook that was switched off.",
+    subject="Webhook switched off: {{name}}",
+    variables=("name", "error", "page"),
+    body=(
+        "The webhook {{name}} was switched off: {{error}}\n\nEvents are sent there no more. Once it is switched on"
+        " again, what was missed meanwhile can be sent again:\n{{page}}\n"
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +103,9 @@ def disable(tx: Write, hook: WebhookRow, error: str) -> None:
         f"{mail.origin(tx)}/docs/howto-webhooks\n"
     )
     subject = f"Webhook switched off: {hook['name']}"
-    mail.to_member(tx, hook["author"], Letter(subject=subject, text=text, about=f"webhook:{hook['id']}"))
+    told = {"name": hook["name"], "error": error, "page": f"{mail.origin(tx)}/docs/howto-webhooks"}
+    letter = Letter(subject=subject, text=text, about=f"webhook:{hook['id']}", words=OwnWords(DISABLED, told))
+    mail.to_member(tx, hook["author"], letter)
 
 
 def drop(tx: Write, webhook: int, error: str) -> None:

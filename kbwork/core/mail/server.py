@@ -18,6 +18,10 @@ class MailServer:
     sender: str
     folder: str = ""
     """Where letters are written in the place of a mail server."""
+    password: str = ""
+    """Where it is not in a file."""
+    guarded: bool = False
+    """An admin named it, not the operator: it may be in no private network that the operator does not list."""
 
     @property
     def place(self) -> str:
@@ -41,3 +45,5 @@ class Refusal:
     error: str
     final: bool = False
     over: bool = False
+    bounced: bool = False
+    """There is no such address: nothing more is to be sent there."""

@@ -1,0 +1,164 @@
+"""A mail as it came in: read with patience, since anybody writes one, and bounded in all that it may hold."""
+
+import re
+from collections.abc import Mapping
+from email.errors import MessageError
+from email.header import decode_header
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from email.utils import getaddresses
+from typing import Any
+
+from kbwork.base.dataclasses import dataclass
+from kbwork.base.errors import InvalidInput
+from kbwork.core.mail import html_text
+
+TEXT_CHARS = 200_000
+LINE_CHARS = 2000
+HEADER_CHARS = 8000
+MOST_TO = 50
+_MOST_PARTS = 200
+_MOST_FILES = 20
+_REPORT_CHARS = 100_000
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CHARSETS = re.compile(
+    r"utf-?8|us-ascii|ascii|iso-8859-(?:[1-9]|1[013-6])|(?:windows-|cp)125[0-8]|koi8-[ru]|big5|gb2312|gbk|gb18030"
+    r"|euc-(?:jp|kr)|shift_jis|iso-2022-jp|utf-16(?:le|be)?"
+)
+_BY_PROGRAMS = ("bulk", "junk", "list", "auto_reply")
+_MARKS = ("list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop")
+"""Headers that programs and lists put into what they send."""
+_FORGED = re.compile(r"\bdmarc\s*=\s*fail\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedMail:
+    """One mail, as far as anything is made of it."""
+
+    sender: str
+    """The header From."""
+    subject: str
+    text: str
+    message_id: str
+    in_reply_to: str
+    references: str
+    to: tuple[str, ...]
+    automatic: bool
+    """A program wrote it, or a list sent it round (RFC 3834)."""
+    forged: bool = False
+    """The mail server that took it says that it is not from whom it says."""
+    report: str = ""
+    """Of what came back: all that is said of it."""
+    files: tuple[str, ...] = ()
+    """Names of files that hang on it."""
+
+
+def by_program(headers: Mapping[str, str]) -> bool:
+    """Whether a program wrote it, or a list sent it round, as its headers (by small names) say."""
+    auto = headers.get("auto-submitted", "no").split(";")[0].strip().lower()
+    precedence = headers.get("precedence", "").strip().lower()
+    returned = headers.get("return-path", "").strip()
+    return (
+        auto not in ("no", "")
+        or precedence in _BY_PROGRAMS
+        or returned == "<>"
+        or any(mark in headers for mark in _MARKS)
+    )
+
+
+def parse(raw: bytes) -> ReceivedMail:
+    """Raises InvalidInput for what is no mail, or nested deeper than anybody writes."""
+    try:
+        return _parsed(BytesParser(policy=compat32).parsebytes(raw))
+    except (RecursionError, ValueError, LookupError, TypeError, MessageError) as error:
+        raise InvalidInput(
+            "This cannot be read as a mail.", internal=f"{type(error).__name__}: {error}"
+        ) from None
+
+
+def _parsed(message: "Message[str, str]") -> ReceivedMail:
+    headers: dict[str, str] = {}
+    for name, value in message.items()[:500]:
+        headers.setdefault(name.lower(), _header(value))
+    content = _Content()
+    for number, part in enumerate(message.walk()):
+        if number >= _MOST_PARTS:
+            break
+        content.add(part)
+    report = message.get_content_type() == "multipart/report"
+    automatic = report or by_program(headers) or headers.get("from", "").lower().startswith("mailer-daemon@")
+    to = [headers.get(name, "") for name in ("to", "cc", "delivered-to", "x-original-to")]
+    return ReceivedMail(
+        sender=clean(headers.get("from", ""))[:LINE_CHARS],
+        subject=clean(headers.get("subject", ""))[:LINE_CHARS],
+        text=(content.text.strip() or html_text.text_of(content.html)).replace("\0", "")[:TEXT_CHARS],
+        message_id=clean(headers.get("message-id", ""))[:HEADER_CHARS],
+        in_reply_to=clean(headers.get("in-reply-to", ""))[-HEADER_CHARS:],
+        references=clean(headers.get("references", ""))[-HEADER_CHARS:],
+        to=tuple(
+            address for _, address in getaddresses([clean(one)[:HEADER_CHARS] for one in to]) if address
+        )[:MOST_TO],
+        automatic=automatic,
+        forged=_FORGED.search(headers.get("authentication-results", "")) is not None,
+        report=f"{content.report}\n{content.text}"[:_REPORT_CHARS] if automatic else "",
+        files=tuple(content.files[:_MOST_FILES]),
+    )
+
+
+class _Content:
+    """What is said in the parts of a mail, and what hangs on it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.html = ""
+        self.report = ""
+        self.files: list[str] = []
+
+    def add(self, part: "Message[str, str]") -> None:
+        kind = part.get_content_type()
+        if "message-id" in part or kind in ("message/delivery-status", "text/rfc822-headers"):
+            self.report += f"{part.get('message-id', '')}\n"
+        if part.is_multipart():
+            if kind == "message/delivery-status":
+                self.report += "\n".join(str(one)[:HEADER_CHARS] for one in part.get_payload()) + "\n"
+            return
+        name = part.get_filename()
+        if name is not None or part.get_content_disposition() == "attachment":
+            self.files.append(clean(_header(name or "unnamed"))[:200])
+            return
+        said = _text(part)
+        if kind == "text/rfc822-headers":
+            self.report += said[:HEADER_CHARS] + "\n"
+        elif kind == "text/plain" and not self.text:
+            self.text = said
+        elif kind == "text/html" and not self.html:
+            self.html = said
+
+
+def _text(part: "Message[str, str]") -> str:
+    if part.get_content_maintype() != "text":
+        return ""
+    payload: Any = part.get_payload(decode=True)
+    return decoded(payload or b"", part.get_content_charset())[: 2 * TEXT_CHARS]
+
+
+def decoded(value: bytes, charset: Any) -> str:
+    """As text, in the charset that it names if that is one of letters."""
+    named = str(charset or "utf-8").lower()
+    return value.decode(named if _CHARSETS.fullmatch(named) else "utf-8", "replace")
+
+
+def _header(value: Any) -> str:
+    """A header with its encoded words read, and other bytes as UTF-8."""
+    text = str(value)[: 2 * HEADER_CHARS]
+    found = []
+    for piece, charset in decode_header(text):
+        raw = piece if isinstance(piece, bytes) else piece.encode("utf-8", "surrogateescape")
+        found.append(decoded(raw, charset))
+    return "".join(found)
+
+
+def clean(text: str) -> str:
+    """On one line, without control characters."""
+    return _CONTROL.sub(" ", text.replace("\n", " ")).strip()

@@ -1,0 +1,133 @@
+"""What letters say: `<name>.txt` and `<name>.html` of a module's folder, or a text of an admin's in their place."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kbwork.base.dataclasses import dataclass, field
+from kbwork.core import org_settings
+from kbwork.core.ports.extension import Extension
+from kbwork.db.rows import MailTemplateRow
+from kbwork.db.tx import Read
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+BUILT_IN = "en"
+"""The language of the built-in texts."""
+_PLACE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
+_PAGE = re.compile(r"https?://[^\s<>\"'{}]+")
+_PIECE = re.compile(r"\{\{.*?\}\}|https?://[^\s<>\"'{}]+", re.DOTALL)
+_GAPS = re.compile(r"\n{3,}")
+_FRAME = (
+    '<!DOCTYPE html>\n<html lang="{locale}">\n<head><meta charset="utf-8"><title>{subject}</title></head>\n'
+    '<body style="font-family: sans-serif; font-size: 14px; line-height: 1.4; color: #1c1c1c">\n{body}\n'
+    "</body>\n</html>\n"
+)
+
+
+def texts(folder: Path, name: str, values: dict[str, Any]) -> tuple[str, str]:
+    """(plain text, HTML) of a letter."""
+    environment = _environment(folder)
+    return (
+        environment.get_template(f"{name}.txt").render(values),
+        environment.get_template(f"{name}.html").render(values),
+    )
+
+
+@cache
+def _environment(folder: Path) -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # noqa: PLC0415 - only a letter needs it
+
+    return Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=select_autoescape(("html",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LetterKind(Extension):
+    """A kind of letter that admins may word otherwise. Declared by the module that writes it."""
+
+    key: str
+    about: str
+    """When it is sent."""
+    subject: str
+    """As it is built in, with `{{name}}` where a variable stands."""
+    variables: tuple[str, ...]
+    required: tuple[str, ...] = ()
+    """Those without which the letter is of no use, such as its link."""
+    folder: Path | None = None
+    file: str = ""
+    """Where the built-in text is a file without conditions."""
+    body: str = ""
+    """Else the built-in text in the same words."""
+
+    def built_in(self) -> str:
+        """The built-in text with `{{name}}` where a variable stands."""
+        if self.folder is None:
+            return self.body
+        names = {name: "{{" + name + "}}" for name in self.variables}
+        return _environment(self.folder).get_template(f"{self.file}.txt").render(names)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """What a letter is made of where an admin worded its kind: the kind, its variables, the reader's language."""
+
+    template: LetterKind
+    values: Mapping[str, str] = field(default_factory=dict)
+    locale: str | None = None
+
+
+def own(tx: Read, template: LetterKind, locale: str | None) -> MailTemplateRow | None:
+    """An admin's text for a reader: of their language, its wider one, or that of the org."""
+    at_home: str = org_settings.get(tx, "org.locale")
+    wanted = [one for one in (locale, at_home) if one]
+    for name in dict.fromkeys(name for one in wanted for name in (one, one.partition("-")[0])):
+        found: MailTemplateRow | None = tx.stored("mail_template", [template.key, name])
+        if found is not None:
+            return found
+    return None
+
+
+def write(row: MailTemplateRow, values: Mapping[str, str]) -> tuple[str, str, str]:
+    """(subject, plain text, HTML): each variable is put in once, as it is, and as text in the HTML."""
+    subject = _put(row["subject"], values, str)
+    text = _GAPS.sub("\n\n", _put(row["body"], values, str)).strip() + "\n"
+    paragraphs = [_paragraph(one, values) for one in _GAPS.sub("\n\n", row["body"]).strip().split("\n\n")]
+    body = "\n".join(f"<p>{one}</p>" for one in paragraphs if one.strip())
+    return subject, text, _FRAME.format(locale=escape(row["locale"]), subject=escape(subject), body=body)
+
+
+def names_in(text: str) -> list[str]:
+    """The variables that stand in a text, known or not."""
+    return [found.strip() for found in _PLACE.findall(text)]
+
+
+def _put(text: str, values: Mapping[str, str], shown: Callable[[str], str]) -> str:
+    return _PLACE.sub(lambda found: shown(values.get(found[1].strip(), "")), text)
+
+
+def _paragraph(text: str, values: Mapping[str, str]) -> str:
+    """As HTML, in which pages can be followed."""
+    found, at = [], 0
+    for piece in _PIECE.finditer(text):
+        found.append(_lines(text[at : piece.start()]))
+        name = _PLACE.fullmatch(piece[0])
+        value = piece[0] if name is None else values.get(name[1].strip(), "")
+        page = _PAGE.fullmatch(value) is not None
+        found.append(f'<a href="{escape(value)}">{escape(value)}</a>' if page else _lines(value))
+        at = piece.end()
+    found.append(_lines(text[at:]))
+    return "".join(found)
+
+
+def _lines(text: str) -> str:
+    return escape(text).replace("\n", "<br>\n")

@@ -1,0 +1,1 @@
+"""Mailboxes that are read, and what becomes of the mail in them."""

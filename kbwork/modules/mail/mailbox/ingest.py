@@ -1,0 +1,90 @@
+"""Mail that a mail service posts to a mailbox."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from kbwork.base import ids
+from kbwork.base.errors import NotFound
+from kbwork.base.model import Body, Input, Secret, Text
+from kbwork.core.hooks import MailHook
+from kbwork.core.mail.received import ReceivedMail
+from kbwork.core.operations.declare import write
+from kbwork.db.tx import Read, Write
+from kbwork.modules.mail.mailbox import intake, queries, reader
+from kbwork.modules.mail.model import MailIngested
+
+Header = Annotated[str, Field(max_length=8000)]
+
+
+class MailIngest(Input):
+    from_: Annotated[Text, Field(alias="from")]
+    """Address of the sender, perhaps with a name."""
+    token: Secret
+    """The token in the path that the mail was posted to."""
+    name: Text | None = None
+    """What the sender is called."""
+    subject: Header | None = None
+    """What it is about."""
+    text: Body | None = None
+    """What it says, as plain text."""
+    message_id: Header | None = None
+    """Its Message-ID: the same mail is taken once."""
+    in_reply_to: Header | None = None
+    """What it answers to."""
+    references: Header | None = None
+    """The thread that it stands in."""
+    to: Annotated[list[Header], Field(max_length=50)] | None = None
+    """Addresses that it went to."""
+    automatic: bool | None = None
+    """Whether a program wrote it, or a list sent it round."""
+
+
+@write(
+    "mail.ingest",
+    scope="system",
+    words="a mail was posted to a mailbox",
+    undo="what came of a mail is taken back by itself",
+    emits_any=True,
+    example={"from": "Di Park <di@acme.example>", "token": "from-the-path", "subject": "Broken", "text": "x"},
+)
+def ingest(tx: Write, args: MailIngest) -> MailIngested:
+    """Take a mail in that a mail service posted to a mailbox of protocol `hook`. For the server itself.
+
+    A token that opens no mailbox is 404.
+    """
+    row = queries.by_token(tx, args.token)
+    if row is None:
+        raise NotFound("No mailbox takes mail here.")
+    got = ReceivedMail(
+        sender=f"{args.name} <{args.from_}>" if args.name and "<" not in args.from_ else args.from_,
+        subject=args.subject or "",
+        text=args.text or "",
+        message_id=(args.message_id or "").strip(),
+        in_reply_to=args.in_reply_to or "",
+        references=args.references or "",
+        to=tuple(args.to or ()),
+        automatic=bool(args.automatic),
+    )
+    fate = reader.taken_once(tx, row, got)
+    tx.execute(
+        "insert into mailbox_mail (mailbox, uid, message, sender, subject, result, why, tries, settled, at)"
+        " values (:box, :uid, :message, :sender, :subject, :result, :why, 1, 1, :now)",
+        box=row["id"],
+        uid=f"hook:{ids.short(16)}",
+        message=ids.digest(got.message_id) if got.message_id else None,
+        sender=intake.sender_digest(got.sender),
+        subject=fate.subject,
+        result=fate.result,
+        why=fate.why,
+        now=tx.now,
+    )
+    tx.execute("update mailbox set last_at = :now where id = :id", now=tx.now, id=row["id"])
+    return {"result": fate.result, "reply": fate.why}  # type: ignore[typeddict-item]  # a hook begins nothing
+
+
+def _opens(tx: Read, token: str) -> bool:
+    return queries.by_token(tx, token) is not None
+
+
+POSTED = MailHook(home=__name__, beginning=queries.PATH, opens=_opens, op="mail.ingest")

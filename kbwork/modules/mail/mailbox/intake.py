@@ -1,0 +1,200 @@
+"""What becomes of a mail: a request, an issue, a page, or something said on one."""
+
+import re
+from email.utils import parseaddr
+from typing import NamedTuple
+
+from kbwork.base import ids
+from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import replace
+from kbwork.base.errors import Problem
+from kbwork.core.access import identify, impersonate
+from kbwork.core.mail import bounces, quotes, sender, suppression
+from kbwork.core.mail.received import ReceivedMail
+from kbwork.core.operations import nested
+from kbwork.core.ports import mail
+from kbwork.db.rows import MailboxRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules import desk, issues
+from kbwork.modules.mail.mailbox import senders
+
+_SCOPES = frozenset(
+    {
+        "issues:read",
+        "issues:write",
+        "comments:read",
+        "comments:write",
+        "pages:read",
+        "pages:write",
+        "projects:read",
+    }
+)
+"""What a mail may do in the name of whoever it says that it is from."""
+_KEY = re.compile(r"\b[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9}\b")
+_MOST_HEADERS = 30
+_MOST_AN_HOUR = 60
+_HOUR_S = 3600
+STRANGER = "It is not from a member, and the mailbox does not allow its sender."
+FORGED = "The mail server says that it is not from whom it says."
+TOO_MANY = "Too much came from this sender in the last hour."
+LEFT = "Whoever saved the mailbox is no admin any more: save it again."
+
+
+class MailFate(NamedTuple):
+    """What became of a mail: `result` as it is kept, the subject, and why where nothing came of it."""
+
+    result: str
+    subject: str | None = None
+    why: str | None = None
+
+
+def take(tx: Write, box: MailboxRow, got: ReceivedMail) -> MailFate:
+    """Take a mail in. What is refused changes nothing else."""
+    name, address = _sender(got.sender)
+    if got.automatic:
+        heard = bounces.heard(tx, got.report or got.text)
+        return MailFate("ignored", why="It says that a letter came back." if heard else "A program wrote it.")
+    if not mail.reaches(address) or _is_own(tx, address):
+        return MailFate("ignored", why="It has no sender, or is of ours.")
+    if not senders.is_heard(box, address):
+        return MailFate("ignored", why="The mailbox does not hear its sender.")
+    if _sends_too_much(tx, address):
+        return MailFate("ignored", why=TOO_MANY)
+    try:
+        with tx.attempt():
+            return (
+                _to_desk(tx, box, got)
+                if box["target"] == "desk"
+                else _as_member(tx, box, got, (name, address))
+            )
+    except Problem as problem:
+        return MailFate("refused", why=problem.detail)
+
+
+def digest_of(address: str) -> bytes:
+    """What a sender is counted by."""
+    return ids.digest(f"sender:{suppression.key_of(address)}")
+
+
+def sender_digest(header: str) -> bytes | None:
+    address = _sender(header)[1]
+    return digest_of(address) if address else None
+
+
+def _sender(header: str) -> tuple[str, str]:
+    try:
+        name, address = parseaddr(header)
+    except RecursionError:
+        return "", ""
+    return name, address.strip()
+
+
+def _is_own(tx: Read, address: str) -> bool:
+    """Whether it comes from where our letters come from."""
+    row = sender.stored(tx)
+    return row is not None and suppression.key_of(row["sender"]) == suppression.key_of(address)
+
+
+def _sends_too_much(tx: Read, address: str) -> bool:
+    found: int = tx.value(
+        "select count(*) from mailbox_mail where sender = :sender and at > :since"
+        " and result in ('created', 'commented')",
+        sender=digest_of(address),
+        since=tx.now - _HOUR_S,
+    )
+    return found >= _MOST_AN_HOUR
+
+
+def _to_desk(tx: Write, box: MailboxRow, got: ReceivedMail) -> MailFate:
+    assert box["project"] is not None
+    threaded = {"message_id": got.message_id, "in_reply_to": got.in_reply_to, "references": got.references}
+    value = {
+        "from": got.sender,
+        "subject": got.subject,
+        "text": _with_files(got.text, got),
+        "to": list(got.to),
+        **{name: text for name, text in threaded.items() if text},
+    }
+    told = desk.take_mail(tx, box["project"], value)
+    ident = issues.ident_of(tx, told["key"]) if told["key"] else None
+    return MailFate(told["result"], f"issue:{ident}" if ident is not None else None, told["reply"] or None)
+
+
+def _as_member(tx: Write, box: MailboxRow, got: ReceivedMail, who: tuple[str, str]) -> MailFate:
+    """Raises what the operations raise."""
+    name, address = who
+    if got.forged:
+        return MailFate("refused", why=FORGED)
+    member: str | None = tx.value(
+        "select id from member where lower(email) = :key and state = 'active'",
+        key=suppression.key_of(address),
+    )
+    stranger = member is None
+    if stranger and not senders.is_named(box, address):
+        return MailFate("refused", why=STRANGER)
+    caller = _caller(tx, member if member is not None else box["created_by"], stranger=stranger)
+    if caller is None:
+        return MailFate("refused", why=LEFT)
+    text = quotes.own_text(got.text)
+    intro = f"> {' '.join(name.split()) or address} ({address}) wrote by mail:\n\n" if stranger else ""
+    answered = _answered(tx, box, got, any_key=not stranger)
+    with impersonate.instead(tx, caller):
+        if answered is not None and text and (fate := _say(tx, answered, intro + _with_files(text, got))):
+            return fate
+        return _make(tx, box, got, intro)
+
+
+def _caller(tx: Read, member: str, *, stranger: bool) -> Caller | None:
+    """A member, with what a mail may do; for strangers an admin."""
+    found = identify.of_member(tx, member)
+    if found is None or (stranger and not found.admin):
+        return None
+    return replace(found, scopes=found.scopes & _SCOPES)
+
+
+def _say(tx: Write, subject: str, text: str) -> MailFate | None:
+    """None where that is not there any more, or not theirs to comment on: then it is something new."""
+    try:
+        with tx.attempt():
+            nested.run(tx, "comments.create", {"subject": subject, "body": text})
+    except Problem:
+        return None
+    return MailFate("commented", subject)
+
+
+def _make(tx: Write, box: MailboxRow, got: ReceivedMail, intro: str) -> MailFate:
+    title, body = quotes.title(got.subject), intro + _with_files(quotes.whole_text(got.text), got)
+    if box["target"] == "page_space":
+        key = tx.value("select key from space where id = :id", id=box["space"])
+        page = nested.run(tx, "pages.create", {"space": key, "title": title, "body": body})
+        return MailFate("created", f"page:{page['id']}")
+    key = tx.value("select key from project where id = :id", id=box["project"])
+    issue = nested.run(tx, "issues.create", {"project": key, "title": title, "body": body})
+    return MailFate("created", f"issue:{issue['id']}")
+
+
+def _with_files(text: str, got: ReceivedMail) -> str:
+    """The text, and which files were left where the mail lies."""
+    if not got.files:
+        return text
+    return f"{text}\n\nFiles of the mail that were not taken: {', '.join(got.files)}".strip()
+
+
+def _answered(tx: Read, box: MailboxRow, got: ReceivedMail, *, any_key: bool) -> str | None:
+    """What a mail answers to: a letter of ours, a mail that came before, or what its subject names."""
+    messages = f"{got.references} {got.in_reply_to}".split()[-_MOST_HEADERS:]
+    for message in reversed(messages):
+        found: str | None = tx.value(
+            "select subject from mailbox_mail where mailbox = :box and message = :message and subject is not null",
+            box=box["id"],
+            message=ids.digest(message),
+        )
+        if found is None and any_key:
+            found = tx.value("select about from mail where message_id = :id", id=message)
+        if found is not None:
+            return found
+    key = (
+        _KEY.search(got.subject) if any_key and got.subject.lower().startswith(("re:", "aw:", "[")) else None
+    )
+    ident = issues.ident_of(tx, key[0]) if key is not None else None
+    return f"issue:{ident}" if ident is not None else None
