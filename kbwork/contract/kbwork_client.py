@@ -2551,6 +2551,17 @@ if TYPE_CHECKING:
         move: bool
         delete: bool
 
+    class CannedReply(TypedDict):
+        """An answer that is written once and said often."""
+        id: int
+        name: str
+        text: str
+        project: str | None
+        folder: str | None
+        shortcut: str | None
+        shared: bool
+        uses: int
+
     class CareFinding(TypedDict):
         """One thing that was looked at."""
         name: str
@@ -2771,6 +2782,19 @@ if TYPE_CHECKING:
         requests: int
         created_at: int
         last_seen_at: int | None
+        locale: str | None
+        notify: bool
+
+    class DeskStats(TypedDict):
+        """What came in at a desk in some days and was done."""
+        created: int
+        solved: int
+        reopened: int
+        backlog: int
+        first_reply: int | None
+        resolution: int | None
+        by_channel: Dict[str, int]
+        by_type: Dict[str, int]
 
     class DeviceInfo(TypedDict):
         """Who asks to be let in, and what for: the scopes that an approval would give."""
@@ -3935,6 +3959,8 @@ if TYPE_CHECKING:
         intro: str
         open_signup: bool
         has_articles: bool
+        languages: List[str]
+        logo: str | None
         types: List[PortalType]
 
     class PortalField(TypedDict):
@@ -3948,8 +3974,17 @@ if TYPE_CHECKING:
         value: Any
         shown: bool
 
+    class PortalFile(TypedDict):
+        id: str
+        name: str
+        size: int
+        created_at: int
+
     class PortalForm(TypedDict):
         fields: List[PortalField]
+
+    class PortalParticipants(TypedDict):
+        participants: List[str]
 
     class PortalRequest(TypedDict):
         """A request as its customers see it."""
@@ -3971,11 +4006,19 @@ if TYPE_CHECKING:
         token: str | None
         verify: bool
 
+    class PortalSurvey(TypedDict):
+        """How a customer rates a request that is closed."""
+        token: str
+        score: int | None
+        comment: str
+
     class PortalThread(TypedDict):
         """A request with what was said on it, oldest first."""
         request: PortalRequest
         description: str
         comments: List[PortalComment]
+        files: List[PortalFile]
+        survey: PortalSurvey | None
 
     class PortalType(TypedDict):
         """What may be asked for."""
@@ -4175,6 +4218,19 @@ if TYPE_CHECKING:
         truncated: bool
         ms: int
 
+    class Queue(TypedDict):
+        """A list of issues that the people of a desk work off."""
+        id: int
+        project: str
+        name: str
+        tql: str
+        order: str
+        columns: List[str]
+        team: int | None
+        position: float
+        count: int
+        late: int
+
     class QuickFilter(TypedDict):
         """A condition that narrows a board at a touch."""
         id: str
@@ -4236,6 +4292,9 @@ if TYPE_CHECKING:
         blocks: bool
         color: str
         built_in: bool
+
+    class RenderedReply(TypedDict):
+        text: str
 
     class Report(TypedDict):
         """A query that is kept, and what it last found."""
@@ -4355,6 +4414,15 @@ if TYPE_CHECKING:
         title: str
         example: str
 
+    class Satisfaction(TypedDict):
+        rows: List[SatisfactionRow]
+
+    class SatisfactionRow(TypedDict):
+        group: str
+        answers: int
+        average: float
+        low: int
+
     class SavedWebhook(TypedDict):
         """`secret` is null for one that was there before."""
         id: int
@@ -4378,6 +4446,12 @@ if TYPE_CHECKING:
         """`id` is that of the schedule, or of the change request where the outcome is `changeRequest`."""
         outcome: Literal['applied', 'unchanged', 'changeRequest']
         id: int
+
+    class ScoredArticle(TypedDict):
+        page: str
+        title: str
+        excerpt: str
+        score: float
 
     class SdkKey(TypedDict):
         """A key of client libraries. `value` is a client-side ID, which is public; a server key is shown once."""
@@ -6255,6 +6329,16 @@ class DeskModule(Module):
         """Suggest help articles of a desk that is open, five at most. One that is not is 404."""
         return self._client.call('desk.portal_suggest', {'project': project, 'text': text})
 
+    def portal_survey(self, *, token: str, score: int, comment: str | None = UNSET) -> Ok:
+        """Say how a request went, of which the token is: one rating, which may be changed for seven days, and is given anew
+        when the request was reopened and closed again.
+
+        What is said with it becomes an internal note on the request, for the people of the desk alone. A token that is
+        mistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.
+        After the seven days it is 409.
+        """
+        return self._client.call('desk.portal_survey', {'token': token, 'score': score, 'comment': comment})
+
     def portal_transition(self, *, key: str, action: Literal['close', 'reopen', 'approve', 'reject'], note: str | None = UNSET) -> PortalRequest:
         """Close a request of yours, or reopen one that is closed, as long as the desk allows it; or, where you are asked to
         agree before it goes on, do that or refuse.
@@ -6264,11 +6348,99 @@ class DeskModule(Module):
         """
         return self._client.call('desk.portal_transition', {'key': key, 'action': action, 'note': note})
 
+    def portal_update(self, *, name: str | None = UNSET, locale: str | None = UNSET, password: str | None = UNSET, current: str | None = UNSET, notify: bool | None = UNSET) -> DeskCustomer:
+        """Say what you are called, your language, whether you are mailed, or another password: with that, all other places
+        where you are signed in end.
+
+        A wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.
+        """
+        return self._client.call('desk.portal_update', {'name': name, 'locale': locale, 'password': password, 'current': current, 'notify': notify})
+
+    def portal_upload(self, *, key: str, name: str, data: str, content_type: str | None = UNSET) -> Attachment:
+        """Hang a file on a request of yours: whoever sees the request sees it. One that is locked or archived takes none
+        (409), nor one that has a hundred; 100 MB in a day are enough of one customer (409). Above 10 MB it is 413.
+        """
+        return self._client.call('desk.portal_upload', {'key': key, 'name': name, 'data': data, 'content_type': content_type})
+
     def portal_verify(self, *, token: str, password: str | None = UNSET) -> PortalSession:
         """Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
         a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
         """
         return self._client.call('desk.portal_verify', {'token': token, 'password': password})
+
+    def portal_view_file(self, *, key: str, id: str) -> AttachmentContent:
+        """Get a file of a request of yours: one that its customers sent, or that hangs on what was said to them. Any other,
+        such as one on an internal note, is 404. One of more than 10 MB is 413.
+        """
+        return self._client.call('desk.portal_view_file', {'key': key, 'id': id})
+
+    def portal_watch(self, *, key: str, add: List[str] | None = UNSET, remove: List[str] | None = UNSET) -> PortalParticipants:
+        """Share a request of yours, or say who sees it no more; without both, who does. Whoever asked shares it, and others
+        may leave (403).
+
+        Where the desk lets anybody sign up, an address that is not known becomes a customer, who is mailed. Elsewhere the
+        colleague is a customer with an address at the same host as yours (422). After twenty in a day, and with fifty who
+        see it, it is 409.
+        """
+        return self._client.call('desk.portal_watch', {'key': key, 'add': add, 'remove': remove})
+
+    def queue_delete(self, *, id: int) -> List[Queue]:
+        """Take a queue away; what was in it stays. Answers those that the desk has left."""
+        return self._client.call('desk.queue_delete', {'id': id})
+
+    def queue_save(self, *, id: int | None = UNSET, project: str, name: str, tql: str, order: str | None = UNSET, columns: List[str] | None = UNSET, position: float | None = UNSET, team: int | None = UNSET) -> List[Queue]:
+        """Make a queue, or change one: what is optional and not named stays. For admins who lead the project.
+
+        A text that cannot be asked is 422 with the place in it (`tql-syntax`, `tql-name`), and so are an order and columns
+        that are no fields of issues. Names mean what is called so now, and the queue goes on meaning that. A desk has a
+        hundred queues at most (409). Answers those of the desk, whose counts are -1 in a batch.
+        """
+        return self._client.call('desk.queue_save', {'id': id, 'project': project, 'name': name, 'tql': tql, 'order': order, 'columns': columns, 'position': position, 'team': team})
+
+    def queues(self, *, project: str) -> List[Queue]:
+        """List the queues of a desk in their order, each with its issues now, as far as you see them, and how many of these
+        are late: open behind their due date.
+
+        `tql.run` with its `tql`, `project`, `order` and `columns` answers what is in it. A count that took too long, or
+        whose text cannot be read now, is -1.
+        """
+        return self._client.call('desk.queues', {'project': project})
+
+    def replies(self, *, project: str | None = UNSET, q: str | None = UNSET) -> List[CannedReply]:
+        """List the canned replies that you may use, by folder and name: your own, and shared ones for desks where you work.
+
+        For members and leads of a project that is a desk (403).
+        """
+        return self._client.call('desk.replies', {'project': project, 'q': q})
+
+    def reply_delete(self, *, id: int) -> List[CannedReply]:
+        """Take a canned reply away, as whoever may change it. Answers those that you have left."""
+        return self._client.call('desk.reply_delete', {'id': id})
+
+    def reply_render(self, *, id: int, key: str) -> RenderedReply:
+        """Fill a canned reply in for a request, to be sent by desk.send_reply. Of who answers it says what the desk shows.
+
+        For members of the project. An issue that is no request is 409, a reply that is for another desk 404.
+        """
+        return self._client.call('desk.reply_render', {'id': id, 'key': key})
+
+    def reply_save(self, *, id: int | None = UNSET, name: str, text: str, project: str | None = UNSET, folder: str | None = UNSET, shortcut: str | None = UNSET, shared: bool | None = UNSET) -> CannedReply:
+        """Make a canned reply, or change one: what is optional and not named stays. A placeholder that is none is 422.
+
+        For members and leads of a project that is a desk. Your own are yours to change; shared ones also leads of the
+        project that it is for, and those for all desks also admins (403). Somebody has a thousand at most (409).
+        """
+        return self._client.call('desk.reply_save', {'id': id, 'name': name, 'text': text, 'project': project, 'folder': folder, 'shortcut': shortcut, 'shared': shared})
+
+    def request_create(self, *, project: str, type: int, customer: str, title: str, values: Dict[str, Any] | None = UNSET, channel: Literal['phone', 'mail', 'chat', 'walk_in'] | None = UNSET) -> Issue:
+        """Write a request down for a customer, who is told by mail that it is here and sees it on the portal. For members
+        of the project.
+
+        The form is judged as on the portal: what does not fit and what is missing is 422 at `values.<key>`, all of it at
+        once. The reporter is the customer, and whoever writes it down watches it. A customer who is blocked, one with 500
+        open requests, and a desk that is shut are 409.
+        """
+        return self._client.call('desk.request_create', {'project': project, 'type': type, 'customer': customer, 'title': title, 'values': values, 'channel': channel})
 
     def request_type_delete(self, *, id: int, move_to: int | None = UNSET) -> List[RequestType]:
         """Take a request type away; answers those that the desk has left.
@@ -6299,6 +6471,15 @@ class DeskModule(Module):
         """
         return self._client.call('desk.requester_set', {'key': key, 'requester': requester, 'add': add, 'remove': remove})
 
+    def satisfaction(self, *, project: str, from_: str | None = UNSET, to: str | None = UNSET, by: Literal['agent', 'type', 'week'] | None = UNSET) -> Satisfaction:
+        """Say how customers rated what was done for them, by whoever had the request then, by request type or by week (its
+        Monday), of the requests that you see. For members of the desk.
+
+        A rating counts on the day of its last change; `low` are those of one and two. Where nobody had the request, or it
+        is of no type, `group` is empty.
+        """
+        return self._client.call('desk.satisfaction', {'project': project, 'from': from_, 'to': to, 'by': by})
+
     def save(self, *, project: str, name: str | None = UNSET, intro: str | None = UNSET, enabled: bool | None = UNSET, open_signup: bool | None = UNSET, kb_space: str | None = UNSET, show_agents: bool | None = UNSET, survey: bool | None = UNSET, reopen_days: int | None = UNSET, languages: List[str] | None = UNSET, logo: str | None = UNSET, reply_to: str | None = UNSET) -> Desk:
         """Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.
 
@@ -6307,11 +6488,38 @@ class DeskModule(Module):
         """
         return self._client.call('desk.save', {'project': project, 'name': name, 'intro': intro, 'enabled': enabled, 'open_signup': open_signup, 'kb_space': kb_space, 'show_agents': show_agents, 'survey': survey, 'reopen_days': reopen_days, 'languages': languages, 'logo': logo, 'reply_to': reply_to})
 
-    def send_reply(self, *, key: str, body: str, to: List[str] | None = UNSET, cc: List[str] | None = UNSET, status: str | None = UNSET) -> SentReply:
+    def send_reply(self, *, key: str, body: str, to: List[str] | None = UNSET, cc: List[str] | None = UNSET, attachments: List[str] | None = UNSET, status: str | None = UNSET) -> SentReply:
         """Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
-        rights of that, and all of it happens or nothing. An issue that is no request is 409.
+        rights of that, and all of it happens or nothing. An issue that is no request is 409. Files are shown on the portal;
+        one on an internal note is 422.
         """
-        return self._client.call('desk.send_reply', {'key': key, 'body': body, 'to': to, 'cc': cc, 'status': status})
+        return self._client.call('desk.send_reply', {'key': key, 'body': body, 'to': to, 'cc': cc, 'attachments': attachments, 'status': status})
+
+    def spam(self, *, key: str, block: bool | None = UNSET) -> Ok:
+        """Put a request into the trash that is none, and tell its sender nothing. For members of the project; an issue that
+        is no request of a desk is 409, as is one of an archived project.
+
+        With `block` whoever sent it is shut out, at all desks. That is for members of all desks that they have to do with;
+        for others an admin does it by desk.customer_block (403).
+        """
+        return self._client.call('desk.spam', {'key': key, 'block': block})
+
+    def stats(self, *, project: str, from_: str, to: str) -> DeskStats:
+        """Say how much came in at a desk in some days and was done, of the requests that you see. For members of it.
+
+        `solved` and `reopened` count requests by what happened to them in these days, `backlog` those that were open at
+        their end. The medians are in seconds: `first_reply` of those that came in and were answered, `resolution` of those
+        that were solved, from when they came. A request that lies in the trash counts for nothing.
+        """
+        return self._client.call('desk.stats', {'project': project, 'from': from_, 'to': to})
+
+    def suggest_articles(self, *, key: str) -> List[ScoredArticle]:
+        """Suggest help articles of the desk that fit a request, the best first, five at most. For members of the project.
+
+        `score` is how many of the words of title and text stand in it: one in a title counts for two more. A key without
+        the scope pages:read is suggested none. An issue that is no request of a desk is 409.
+        """
+        return self._client.call('desk.suggest_articles', {'key': key})
 
 
 class DraftsModule(Module):
@@ -8595,7 +8803,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.request_types drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.version_diff pages.versions presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.tree sprints.get sprints.list sprints.plan stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.version_diff pages.versions presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.tree sprints.get sprints.list sprints.plan stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -8842,14 +9050,31 @@ CATALOGUE = r'''
 "portal_start_reset": {"summary": "Ask for a link by which a customer sets a new password", "doc": "Ask for a link by which a customer sets a new password. It is mailed in a moment, works once, and lives half an\nhour.\n\nThe answer is the same, and comes as soon, where no customer has the address, where they are blocked, and where this\nserver sends no mail. After ten letters to an address in an hour, three of them asked for from one network address,\nit is 429.", "class": "write", "fields": [{"name": "email", "type": "string", "required": true, "help": "Address that the link is mailed to."}], "example": {"email": "rita@rivers.example"}, "unnamed": true},
 "portal_submit_reset": {"summary": "Set a customer\u0027s password by a link, and sign them in", "doc": "Set a customer\u0027s password by a link, and sign them in. All their other tokens and links end.\n\nA link that is used, over or mistyped is 404; a password that does not fit is 422 and uses nothing up.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}, {"name": "password", "type": "string", "required": true, "help": "The new one; what fits says auth.password_change."}], "example": {"token": "kbl_from-the-link", "password": "four birds on a wire"}},
 "portal_suggest": {"summary": "Suggest help articles of a desk that is open, five at most", "doc": "Suggest help articles of a desk that is open, five at most. One that is not is 404.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "text", "type": "string", "required": true, "help": "What somebody is about to ask."}], "example": {"project": "WEB", "text": "the cart is empty"}},
+"portal_survey": {"summary": "Say how a request went, of which the token is", "doc": "Say how a request went, of which the token is: one rating, which may be changed for seven days, and is given anew\nwhen the request was reopened and closed again.\n\nWhat is said with it becomes an internal note on the request, for the people of the desk alone. A token that is\nmistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.\nAfter the seven days it is 409.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the letter that asked, or from the request."}, {"name": "score", "type": "int", "required": true, "help": "Five is the best. (1 to 5)"}, {"name": "comment", "type": "string", "nullable": true, "help": "What else there is to say; left out: nothing."}], "example": {"token": "6.1.from-the-letter", "score": 5, "comment": "That was quick."}, "unnamed": true},
 "portal_transition": {"summary": "Close a request of yours, or reopen one that is closed, as long as the desk allows it", "doc": "Close a request of yours, or reopen one that is closed, as long as the desk allows it; or, where you are asked to\nagree before it goes on, do that or refuse.\n\nIt goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is\nnone, where it is closed or open already, and where nothing asks you it is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "action", "type": "string", "required": true, "enum": ["close", "reopen", "approve", "reject"], "help": "`approve` and `reject` are for who is asked to agree."}, {"name": "note", "type": "string", "nullable": true, "help": "What to say with it, in Markdown; it is said on the request."}], "example": {"key": "WEB-7", "action": "close", "note": "It came today."}},
+"portal_update": {"summary": "Say what you are called, your language, whether you are mailed, or another password", "doc": "Say what you are called, your language, whether you are mailed, or another password: with that, all other places\nwhere you are signed in end.\n\nA wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.", "class": "write", "fields": [{"name": "name", "type": "string", "nullable": true, "help": "What you are called."}, {"name": "locale", "type": "string", "nullable": true, "help": "The language that you want to be answered in: one of those of an open desk; an empty text: none said."}, {"name": "password", "type": "string", "nullable": true, "help": "A new one; what fits says auth.password_change."}, {"name": "current", "type": "string", "nullable": true, "help": "The password of now; needed with another one."}, {"name": "notify", "type": "bool", "nullable": true, "help": "Whether you are mailed what is said on your requests."}], "example": {"name": "Sol Rivers", "notify": true}, "answers": "DeskCustomer"},
+"portal_upload": {"summary": "Hang a file on a request of yours", "doc": "Hang a file on a request of yours: whoever sees the request sees it. One that is locked or archived takes none\n(409), nor one that has a hundred; 100 MB in a day are enough of one customer (409). Above 10 MB it is 413.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "name", "type": "string", "required": true, "help": "What it is called, at most 255 bytes; folders before it are cut."}, {"name": "data", "type": "string", "required": true, "help": "Its bytes as base64, at most 10 MB."}, {"name": "content_type", "type": "string", "nullable": true, "help": "A hint, where neither the bytes nor the name tell."}], "example": {"key": "WEB-6", "name": "order.txt", "data": "TnVtYmVyIDE3Cg=="}, "answers": "Attachment"},
 "portal_verify": {"summary": "Finish a sign-up by the link that was mailed", "doc": "Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after\na day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.", "class": "write", "fields": [{"name": "token", "type": "string", "required": true, "help": "From the link."}, {"name": "password", "type": "string", "nullable": true, "help": "What they sign in with: whoever reads the mail says it, and not whoever asked. Left out: that of the sign-up."}], "example": {"token": "kbl_from-the-link"}},
+"portal_view_file": {"summary": "Get a file of a request of yours", "doc": "Get a file of a request of yours: one that its customers sent, or that hangs on what was said to them. Any other,\nsuch as one on an internal note, is 404. One of more than 10 MB is 413.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "id", "type": "string", "required": true, "help": "Id of the file, from the request."}], "example": {"key": "WEB-6", "id": "a_0123456789abcdefghijkl"}, "answers": "AttachmentContent"},
+"portal_watch": {"summary": "Share a request of yours, or say who sees it no more", "doc": "Share a request of yours, or say who sees it no more; without both, who does. Whoever asked shares it, and others\nmay leave (403).\n\nWhere the desk lets anybody sign up, an address that is not known becomes a customer, who is mailed. Elsewhere the\ncolleague is a customer with an address at the same host as yours (422). After twenty in a day, and with fifty who\nsee it, it is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "add", "type": "string", "nullable": true, "repeated": true, "help": "Addresses of colleagues who see the request from now on and are mailed what is said."}, {"name": "remove", "type": "string", "nullable": true, "repeated": true, "help": "Addresses, as `participants` has them, of those who do no more."}], "example": {"key": "WEB-6", "add": ["tess@rivers.example"]}, "unnamed": true},
+"queue_delete": {"summary": "Take a queue away", "doc": "Take a queue away; what was in it stays. Answers those that the desk has left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the queue."}], "example": {"id": 1}, "answers": "Queue"},
+"queue_save": {"summary": "Make a queue, or change one", "doc": "Make a queue, or change one: what is optional and not named stays. For admins who lead the project.\n\nA text that cannot be asked is 422 with the place in it (`tql-syntax`, `tql-name`), and so are an order and columns\nthat are no fields of issues. Names mean what is called so now, and the queue goes on meaning that. A desk has a\nhundred queues at most (409). Answers those of the desk, whose counts are -1 in a batch.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The queue to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "required": true, "help": "What people choose it by, unique at the desk without case."}, {"name": "tql", "type": "string", "required": true, "help": "Condition on the issues of the project, as `tql.run` takes it; empty: all of them."}, {"name": "order", "type": "string", "nullable": true, "help": "What it is sorted by, as it stands behind `order by`, such as `priority, due desc`; empty: by rank."}, {"name": "columns", "type": "string", "nullable": true, "repeated": true, "help": "Fields that it shows; empty: the usual ones."}, {"name": "position", "type": "number", "nullable": true, "help": "Its place among the others; a new one comes last."}, {"name": "team", "type": "int", "nullable": true, "help": "The team whose work it is; null: none."}], "example": {"project": "WEB", "name": "Waits for us", "tql": "open and assignee is empty", "order": "priority, created", "columns": ["key", "title", "customer"]}, "answers": "Queue"},
+"queues": {"summary": "List the queues of a desk in their order, each with its issues now, as far as you see them, and how many of these are late", "doc": "List the queues of a desk in their order, each with its issues now, as far as you see them, and how many of these\nare late: open behind their due date.\n\n`tql.run` with its `tql`, `project`, `order` and `columns` answers what is in it. A count that took too long, or\nwhose text cannot be read now, is -1.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}},
+"replies": {"summary": "List the canned replies that you may use, by folder and name", "doc": "List the canned replies that you may use, by folder and name: your own, and shared ones for desks where you work.\n\nFor members and leads of a project that is a desk (403).", "class": "read", "fields": [{"name": "project", "type": "string", "nullable": true, "help": "Only those that fit at this desk: its own and those for all desks."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in name, text, folder or shortcut."}], "example": {"q": "sorry"}},
+"reply_delete": {"summary": "Take a canned reply away, as whoever may change it", "doc": "Take a canned reply away, as whoever may change it. Answers those that you have left.", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the reply."}], "example": {"id": 1}, "answers": "CannedReply"},
+"reply_render": {"summary": "Fill a canned reply in for a request, to be sent by desk.send_reply", "doc": "Fill a canned reply in for a request, to be sent by desk.send_reply. Of who answers it says what the desk shows.\n\nFor members of the project. An issue that is no request is 409, a reply that is for another desk 404.", "class": "read", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the reply."}, {"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}], "example": {"id": 1, "key": "WEB-6"}, "unnamed": true},
+"reply_save": {"summary": "Make a canned reply, or change one", "doc": "Make a canned reply, or change one: what is optional and not named stays. A placeholder that is none is 422.\n\nFor members and leads of a project that is a desk. Your own are yours to change; shared ones also leads of the\nproject that it is for, and those for all desks also admins (403). Somebody has a thousand at most (409).", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The reply to change; left out: make one."}, {"name": "name", "type": "string", "required": true, "help": "What people choose it by."}, {"name": "text", "type": "string", "required": true, "help": "What it says, in Markdown; `{{customer.name}}`, `{{key}}` and the like are filled in."}, {"name": "project", "type": "string", "nullable": true, "help": "The desk that it is for; null: all desks."}, {"name": "folder", "type": "string", "nullable": true, "help": "Heading that it stands under; an empty text: none."}, {"name": "shortcut", "type": "string", "nullable": true, "help": "What one types to get it, unique among the replies that you see without case; an empty text: nothing."}, {"name": "shared", "type": "bool", "nullable": true, "help": "Whether everybody who works at the desk has it; a new one is yours alone."}], "example": {"name": "Sorry for the wait", "text": "Hello {{customer.first_name}},\n\nwe are looking at {{key}} now.", "shortcut": "sorry", "shared": true}, "answers": "CannedReply"},
+"request_create": {"summary": "Write a request down for a customer, who is told by mail that it is here and sees it on the portal", "doc": "Write a request down for a customer, who is told by mail that it is here and sees it on the portal. For members\nof the project.\n\nThe form is judged as on the portal: what does not fit and what is missing is 422 at `values.<key>`, all of it at\nonce. The reporter is the customer, and whoever writes it down watches it. A customer who is blocked, one with 500\nopen requests, and a desk that is shut are 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "type", "type": "int", "required": true, "help": "Id of the request type, from desk.request_types; hidden ones count."}, {"name": "customer", "type": "string", "required": true, "help": "Who asks: an address that no customer has becomes one."}, {"name": "title", "type": "string", "required": true, "help": "What is asked for, on one line."}, {"name": "values", "type": "object", "nullable": true, "help": "Answers by key of the question, from desk.portal_form."}, {"name": "channel", "type": "string", "nullable": true, "enum": ["phone", "mail", "chat", "walk_in"], "help": "By which way it came; by phone unless given."}], "example": {"project": "WEB", "type": 2, "customer": "tess@rivers.example", "title": "She asks for an invoice", "channel": "phone"}, "answers": "Issue"},
 "request_type_delete": {"summary": "Take a request type away", "doc": "Take a request type away; answers those that the desk has left.\n\nOne that requests have needs `move_to` (409 `in-use` with `uses`).", "class": "destructive", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the request type."}, {"name": "move_to", "type": "int", "nullable": true, "help": "The type of the same desk that its requests get."}], "example": {"id": 2}, "answers": "RequestType"},
 "request_type_save": {"summary": "Make a request type, or change one", "doc": "Make a request type, or change one: what is optional and not named stays. For admins who lead the project.\n\nQuestions stand for fields that issues of the type have in the project, but not for those that name people, teams or\nother things, nor computed ones (422); `show_if` asks for what stands before it on the form. What the layout of\nsuch issues asks for is asked behind the form. Answers the desk\u0027s request types.", "class": "write", "fields": [{"name": "id", "type": "int", "nullable": true, "help": "The request type to change; left out: make one."}, {"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "required": true, "help": "What customers choose it by, unique at the desk without case."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for."}, {"name": "icon", "type": "string", "nullable": true, "help": "Name of its picture."}, {"name": "group", "type": "string", "nullable": true, "help": "Heading that it stands under; an empty text: none."}, {"name": "issue_type", "type": "string", "required": true, "help": "Key or name of the issue type that a request becomes: one of the project\u0027s."}, {"name": "fields", "type": "object", "required": true, "repeated": true, "help": "The form, in order; empty: it asks for a description."}, {"name": "approvers", "type": "string", "nullable": true, "repeated": true, "help": "Who has to agree before it goes on: members, `team:<id>` and `customer:<id>`. They are asked together with those whom the first way from the start of the workflow names that asks anybody (422 where none does)."}, {"name": "template", "type": "int", "nullable": true, "help": "Id of an issue template that fills in what the form does not ask; null: none."}, {"name": "position", "type": "number", "nullable": true, "help": "Its place; a new one comes last."}, {"name": "hidden", "type": "bool", "nullable": true, "help": "True hides it from customers."}], "example": {"project": "WEB", "name": "Something is broken", "issue_type": "bug", "fields": [{"field": "description", "label": "What happened?", "required": true}]}, "answers": "RequestType"},
 "request_types": {"summary": "List what may be asked for at a desk, in order, with the forms", "doc": "List what may be asked for at a desk, in order, with the forms; hidden ones too.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}},
 "requester_set": {"summary": "Say whose request an issue is and who takes part in it", "doc": "Say whose request an issue is and who takes part in it. For members of the project, which must be a desk.\n\nThey read title, description and status, and what is said from then on; of what was said before it was a request\nthey read nothing. Somebody by an address that no customer has becomes one. An issue that is no request needs a\n`requester` (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "requester", "type": "string", "nullable": true, "help": "Who asked. An issue that is no request becomes one; who asked before sees it no more, unless they are added."}, {"name": "add", "type": "string", "nullable": true, "repeated": true, "help": "Customers who see it from now on and are mailed what is said, by id or address."}, {"name": "remove", "type": "string", "nullable": true, "repeated": true, "help": "Customers who do no more."}], "example": {"key": "WEB-6", "add": ["2"]}, "unnamed": true},
-"save": {"summary": "Make a project a service desk, or change its settings", "doc": "Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.\n\nWhile it is not `enabled` its requests are not shown on the portal, and what is said on them is mailed to nobody. An\narchived project is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "nullable": true, "help": "What customers read; that of the project unless given."}, {"name": "intro", "type": "string", "nullable": true, "help": "What stands above its request types, in Markdown; an empty text: nothing."}, {"name": "enabled", "type": "bool", "nullable": true, "help": "False shuts it: the portal shows neither it nor its requests, and nothing comes in. A new one is open."}, {"name": "open_signup", "type": "bool", "nullable": true, "help": "Whether anybody may make a portal account; a new desk lets nobody."}, {"name": "kb_space", "type": "string", "nullable": true, "help": "Key of the space of pages whose published articles the portal suggests; null: none."}, {"name": "show_agents", "type": "bool", "nullable": true, "help": "Whether customers read the names of those who answer; a new desk answers under its own name."}, {"name": "survey", "type": "bool", "nullable": true, "help": "Whether customers are asked how it went when a request is closed."}, {"name": "reopen_days", "type": "int", "nullable": true, "help": "So many days after it was closed a customer may reopen a request; null: always. (0 to 3650)"}, {"name": "languages", "type": "string", "nullable": true, "repeated": true, "help": "Languages that the desk answers in, such as `en`."}, {"name": "logo", "type": "string", "nullable": true, "help": "Address of its picture, `https` or a path of this site; null: that of the org."}, {"name": "reply_to", "type": "string", "nullable": true, "help": "Address that answers to the desk\u0027s letters go to; null: that of the server."}], "example": {"project": "WEB", "name": "Web help", "intro": "Ask us about the shop.", "open_signup": true}, "answers": "Desk"},
-"send_reply": {"summary": "Answer a request", "doc": "Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the\nrights of that, and all of it happens or nothing. An issue that is no request is 409.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "body", "type": "string", "required": true, "help": "What to say to the customers of the request, in Markdown."}, {"name": "to", "type": "string", "nullable": true, "repeated": true, "help": "Customers who take part from now on, by id or address."}, {"name": "cc", "type": "string", "nullable": true, "repeated": true, "help": "The same; mail programs are told no difference."}, {"name": "status", "type": "string", "nullable": true, "help": "The lane that it goes to then, by key or name."}], "example": {"key": "WEB-6", "body": "It is on its way.", "status": "in_progress"}}}},
+"satisfaction": {"summary": "Say how customers rated what was done for them, by whoever had the request then, by request type or by week (its Monday), of the requests that you see", "doc": "Say how customers rated what was done for them, by whoever had the request then, by request type or by week (its\nMonday), of the requests that you see. For members of the desk.\n\nA rating counts on the day of its last change; `low` are those of one and two. Where nobody had the request, or it\nis of no type, `group` is empty.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "from", "type": "string", "nullable": true, "help": "First day, in the zone of the org; thirty days in all unless given."}, {"name": "to", "type": "string", "nullable": true, "help": "Last day; today unless given."}, {"name": "by", "type": "string", "nullable": true, "enum": ["agent", "type", "week"], "help": "What rows stand for; left out: one row for all."}], "example": {"project": "WEB", "by": "agent"}, "unnamed": true},
+"save": {"summary": "Make a project a service desk, or change its settings", "doc": "Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.\n\nWhile it is not `enabled` its requests are not shown on the portal, and what is said on them is mailed to nobody. An\narchived project is 409.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "name", "type": "string", "nullable": true, "help": "What customers read; that of the project unless given."}, {"name": "intro", "type": "string", "nullable": true, "help": "What stands above its request types, in Markdown; an empty text: nothing."}, {"name": "enabled", "type": "bool", "nullable": true, "help": "False shuts it: the portal shows neither it nor its requests, and nothing comes in. A new one is open."}, {"name": "open_signup", "type": "bool", "nullable": true, "help": "Whether anybody may make a portal account; a new desk lets nobody."}, {"name": "kb_space", "type": "string", "nullable": true, "help": "Key of the space of pages whose published articles the portal suggests; null: none."}, {"name": "show_agents", "type": "bool", "nullable": true, "help": "Whether customers read the names of those who answer; a new desk answers under its own name."}, {"name": "survey", "type": "bool", "nullable": true, "help": "Whether customers are asked how it went when a request is closed, from now on: on the request, and five minutes later by a letter."}, {"name": "reopen_days", "type": "int", "nullable": true, "help": "So many days after it was closed a customer may reopen a request; null: always. (0 to 3650)"}, {"name": "languages", "type": "string", "nullable": true, "repeated": true, "help": "Languages that the desk answers in, such as `en`."}, {"name": "logo", "type": "string", "nullable": true, "help": "Address of its picture, `https` or a path of this site; null: that of the org."}, {"name": "reply_to", "type": "string", "nullable": true, "help": "Address that answers to the desk\u0027s letters go to; null: that of the server."}], "example": {"project": "WEB", "name": "Web help", "intro": "Ask us about the shop.", "open_signup": true}, "answers": "Desk"},
+"send_reply": {"summary": "Answer a request", "doc": "Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the\nrights of that, and all of it happens or nothing. An issue that is no request is 409. Files are shown on the portal;\none on an internal note is 422.", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "body", "type": "string", "required": true, "help": "What to say to the customers of the request, in Markdown."}, {"name": "to", "type": "string", "nullable": true, "repeated": true, "help": "Customers who take part from now on, by id or address."}, {"name": "cc", "type": "string", "nullable": true, "repeated": true, "help": "The same; mail programs are told no difference."}, {"name": "attachments", "type": "string", "nullable": true, "repeated": true, "help": "Files to show with it: ids of such as hang on the issue itself, and of what you sent to `/files/upload`."}, {"name": "status", "type": "string", "nullable": true, "help": "The lane that it goes to then, by key or name."}], "example": {"key": "WEB-6", "body": "It is on its way.", "status": "in_progress"}},
+"spam": {"summary": "Put a request into the trash that is none, and tell its sender nothing", "doc": "Put a request into the trash that is none, and tell its sender nothing. For members of the project; an issue that\nis no request of a desk is 409, as is one of an archived project.\n\nWith `block` whoever sent it is shut out, at all desks. That is for members of all desks that they have to do with;\nfor others an admin does it by desk.customer_block (403).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}, {"name": "block", "type": "bool", "nullable": true, "help": "Also refuses the sender from now on: they are signed out, and what they mail is ignored."}], "example": {"key": "WEB-6", "block": false}, "unnamed": true},
+"stats": {"summary": "Say how much came in at a desk in some days and was done, of the requests that you see", "doc": "Say how much came in at a desk in some days and was done, of the requests that you see. For members of it.\n\n`solved` and `reopened` count requests by what happened to them in these days, `backlog` those that were open at\ntheir end. The medians are in seconds: `first_reply` of those that came in and were answered, `resolution` of those\nthat were solved, from when they came. A request that lies in the trash counts for nothing.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "from", "type": "string", "required": true, "help": "First day, in the zone of the org."}, {"name": "to", "type": "string", "required": true, "help": "Last day."}], "example": {"project": "WEB", "from": "2027-01-01", "to": "2027-01-31"}, "unnamed": true},
+"suggest_articles": {"summary": "Suggest help articles of the desk that fit a request, the best first, five at most", "doc": "Suggest help articles of the desk that fit a request, the best first, five at most. For members of the project.\n\n`score` is how many of the words of title and text stand in it: one in a title counts for two more. A key without\nthe scope pages:read is suggested none. An issue that is no request of a desk is 409.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "The issue: its key, a former key or `issue:<n>`."}], "example": {"key": "WEB-6"}, "unnamed": true}}},
 "drafts": {"about": "Drafts: unsent texts, which follow a person from device to device and which others may finish where they are shared.\n\nWhat the owner of a draft does not see any more is as if it were not there, and so is the draft on it, until they see it\nagain.", "verbs": {
 "delete": {"summary": "Throw away your draft on a thing, as when it was sent", "doc": "Throw away your draft on a thing, as when it was sent; there is no way back.\n\nOne that another shares goes by its `seq`, from members who may comment there (403). Where `seq` is given and the\ndraft was saved meanwhile it stays (409 `stale`, with `current`).", "class": "destructive", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the draft is on."}, {"name": "seq", "type": "int", "nullable": true, "help": "`seq` of the draft that you mean, for one that another shares."}], "example": {"subject": "issue:WEB-1"}, "unnamed": true},
 "list": {"summary": "List your drafts, the latest first", "doc": "List your drafts, the latest first; with `subject` yours on it, and behind it those that others share.\n\nA draft on what you do not see any more is left out, and comes back when you see that again. Guests are shown their\nown alone. Keys and agents see their owner\u0027s, as far as they see what these are on.", "class": "read", "fields": [{"name": "subject", "type": "string", "nullable": true, "help": "`issue:new`, `issue:WEB-1`, `comment:<id>` or another thing: yours on it, and those that others share there."}], "example": {"subject": "issue:WEB-1"}},

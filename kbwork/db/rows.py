@@ -241,6 +241,19 @@ class BoardRow(TypedDict):
     deleted_at: int | None
     names: str
 
+class CannedReplyRow(TypedDict):
+    id: int
+    name: str
+    text: str
+    project: int | None
+    folder: str | None
+    shortcut: str | None
+    shortcut_key: str | None
+    shared: Literal[0, 1]
+    owner: str
+    uses: int
+    updated_at: int
+
 class ChallengeRow(TypedDict):
     digest: bytes
     purpose: str
@@ -409,6 +422,7 @@ class CustomerRequestRow(TypedDict):
     type: int | None
     channel: Literal["portal", "mail", "chat", "phone", "walk_in"]
     created_at: int
+    asked_at: int | None
 
 class CustomerTokenRow(TypedDict):
     digest: bytes
@@ -433,6 +447,7 @@ class DeskRow(TypedDict):
     mail_digest: bytes | None
     created_at: int
     updated_at: int
+    survey_since: int | None
 
 class DeskMailRow(TypedDict):
     id: int
@@ -1351,6 +1366,19 @@ class PushedWriteRow(TypedDict):
     subject: str | None
     seq: int | None
 
+class QueueRow(TypedDict):
+    id: int
+    project: int
+    name: str
+    name_key: str
+    tql: str
+    sorted: str
+    columns: str
+    names: str
+    team: int | None
+    position: float
+    updated_at: int
+
 class ReactionRow(TypedDict):
     comment: int
     who: str
@@ -1409,6 +1437,21 @@ class RequestCustomerRow(TypedDict):
     issue: int
     customer: int
     at: int
+    added_by: int | None
+
+class RequestFileRow(TypedDict):
+    attachment: str
+    issue: int
+
+class RequestRatingRow(TypedDict):
+    issue: int
+    customer: int
+    score: int
+    comment: str
+    agent: str | None
+    done_at: int
+    first_at: int
+    rated_at: int
 
 class RequestTypeRow(TypedDict):
     id: int
@@ -1849,6 +1892,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["board"], place: list[Any]) -> BoardRow | None: ...
     @overload
+    def __call__(self, table: Literal["canned_reply"], place: list[Any]) -> CannedReplyRow | None: ...
+    @overload
     def __call__(self, table: Literal["challenge"], place: list[Any]) -> ChallengeRow | None: ...
     @overload
     def __call__(self, table: Literal["chat_account"], place: list[Any]) -> ChatAccountRow | None: ...
@@ -2071,6 +2116,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["pushed_write"], place: list[Any]) -> PushedWriteRow | None: ...
     @overload
+    def __call__(self, table: Literal["queue"], place: list[Any]) -> QueueRow | None: ...
+    @overload
     def __call__(self, table: Literal["reaction"], place: list[Any]) -> ReactionRow | None: ...
     @overload
     def __call__(self, table: Literal["recovery_code"], place: list[Any]) -> RecoveryCodeRow | None: ...
@@ -2086,6 +2133,10 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["request_comment"], place: list[Any]) -> RequestCommentRow | None: ...
     @overload
     def __call__(self, table: Literal["request_customer"], place: list[Any]) -> RequestCustomerRow | None: ...
+    @overload
+    def __call__(self, table: Literal["request_file"], place: list[Any]) -> RequestFileRow | None: ...
+    @overload
+    def __call__(self, table: Literal["request_rating"], place: list[Any]) -> RequestRatingRow | None: ...
     @overload
     def __call__(self, table: Literal["request_type"], place: list[Any]) -> RequestTypeRow | None: ...
     @overload

@@ -266,6 +266,20 @@ CREATE TABLE board (
   deleted_at integer
 , names text not null default '{}') strict;
 
+CREATE TABLE canned_reply (
+  id integer primary key autoincrement,
+  name text not null,
+  text text not null,
+  project integer references project (id),
+  folder text,
+  shortcut text,
+  shortcut_key text,
+  shared integer not null check (shared in (0, 1)),
+  owner text not null,
+  uses integer not null default 0,
+  updated_at integer not null
+) strict;
+
 CREATE TABLE challenge (
   digest blob primary key,
   purpose text not null,
@@ -454,7 +468,7 @@ CREATE TABLE customer_request (
   type integer references request_type (id),
   channel text not null check (channel in ('portal', 'mail', 'chat', 'phone', 'walk_in')),
   created_at integer not null
-) strict;
+, asked_at integer) strict;
 
 CREATE TABLE customer_token (
   digest blob primary key,
@@ -480,7 +494,7 @@ CREATE TABLE desk (
   mail_digest blob unique,
   created_at integer not null,
   updated_at integer not null
-) strict;
+, survey_since integer) strict;
 
 CREATE TABLE desk_mail (
   id integer primary key autoincrement,
@@ -1498,6 +1512,20 @@ CREATE TABLE pushed_write (
   seq integer
 ) strict, without rowid;
 
+CREATE TABLE queue (
+  id integer primary key autoincrement,
+  project integer not null references project (id),
+  name text not null,
+  name_key text not null,
+  tql text not null,
+  sorted text not null,
+  columns text not null,
+  names text not null,
+  team integer,
+  position real not null,
+  updated_at integer not null
+) strict;
+
 CREATE TABLE reaction (
   comment integer not null references comment (id),
   who text not null,
@@ -1566,9 +1594,25 @@ CREATE TABLE request_comment (
 CREATE TABLE request_customer (
   issue integer not null references customer_request (issue),
   customer integer not null references customer (id),
-  at integer not null,
+  at integer not null, added_by integer,
   primary key (issue, customer)
 ) strict, without rowid;
+
+CREATE TABLE request_file (
+  attachment text primary key,
+  issue integer not null
+) strict, without rowid;
+
+CREATE TABLE request_rating (
+  issue integer primary key references customer_request (issue),
+  customer integer not null references customer (id),
+  score integer not null check (score between 1 and 5),
+  comment text not null,
+  agent text,
+  done_at integer not null,
+  first_at integer not null,
+  rated_at integer not null
+) strict;
 
 CREATE TABLE request_type (
   id integer primary key autoincrement,
@@ -2079,6 +2123,12 @@ CREATE INDEX board_owner on board (owner);
 
 CREATE INDEX board_project on board (project) where project is not null;
 
+CREATE INDEX canned_reply_owner on canned_reply (owner);
+
+CREATE INDEX canned_reply_project on canned_reply (project) where project is not null;
+
+CREATE INDEX canned_reply_shortcut on canned_reply (shortcut_key) where shortcut_key is not null;
+
 CREATE INDEX challenge_expires on challenge (expires_at);
 
 CREATE INDEX chat_account_member on chat_account (member);
@@ -2423,6 +2473,8 @@ CREATE INDEX push_device_member on push_device (member);
 
 CREATE INDEX pushed_write_at on pushed_write (at);
 
+CREATE UNIQUE INDEX queue_name on queue (project, name_key);
+
 CREATE INDEX relation_dst on relation (dst, kind, src);
 
 CREATE INDEX relation_kind_uses on relation (kind);
@@ -2437,7 +2489,15 @@ CREATE INDEX report_due on report (next_run_at) where next_run_at is not null;
 
 CREATE INDEX request_comment_issue on request_comment (issue);
 
+CREATE INDEX request_customer_added on request_customer (added_by, at) where added_by is not null;
+
 CREATE INDEX request_customer_customer on request_customer (customer, issue);
+
+CREATE INDEX request_file_issue on request_file (issue);
+
+CREATE INDEX request_rating_at on request_rating (rated_at);
+
+CREATE INDEX request_rating_customer on request_rating (customer);
 
 CREATE INDEX request_type_issue_type on request_type (issue_type);
 

@@ -99,8 +99,8 @@ def test_somebody_asks_for_help_and_reads_the_answer(world: World, chromium: Bro
     expect(page.locator("strong", has_text="browser")).to_be_visible()
     expect(page.get_by_text("difficult")).to_have_count(0)
     found += looked_at(page, chromium)
-    page.get_by_role("textbox").fill("The one of my phone")
-    page.get_by_role("button", name="Send").click()
+    page.get_by_label("Your answer").fill("The one of my phone")
+    page.get_by_role("button", name="Send", exact=True).click()
     expect(page.get_by_text("The one of my phone")).to_be_visible()
     said = call(world, "cy", "comments.list", subject="issue:WEB-1")[-1]
     assert (said["body"], said["author"], said["internal"]) == ("The one of my phone", "customer:1", False)
@@ -123,3 +123,39 @@ def test_an_article_is_the_answer(world: World, chromium: Browser, page: Page) -
     assert (
         call(world, "ana", "desk.deflection_stats", project="WEB")["viewed"] == 3
     )  # the two looks at it, too
+
+
+def test_somebody_shares_a_request_sends_a_file_and_says_how_it_went(
+    world: World, chromium: Browser, page: Page
+) -> None:
+    password = opened(world)
+    call(world, "ana", "desk.save", project="WEB", survey=True, languages=["en", "de"])
+    sign_in(page, world.url, password)
+    page.get_by_role("link", name="Ask a question").click()
+    page.get_by_label("In short").fill("Where is it?")
+    page.get_by_label("What happened").fill("It did not come.")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_label("Share it with a colleague").fill("lou@lake.example")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("lou@lake.example")).to_be_visible()
+    page.get_by_label("Send a file").set_input_files(
+        {"name": "order.txt", "mimeType": "text/plain", "buffer": b"Number 17"}
+    )
+    page.get_by_role("button", name="Send the file").click()
+    expect(page.get_by_role("link", name="order.txt")).to_be_visible()
+    found = looked_at(page, chromium)
+    call(world, "cy", "issues.transition", key="WEB-1", to_status="done")
+    page.reload()
+    page.get_by_role("link", name="How did it go?").click()
+    found += looked_at(page, chromium)
+    page.get_by_label("Very good").check()
+    page.get_by_label("What else").fill("Quick")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    page.goto(f"{world.url}/portal/account")
+    page.get_by_label("Language").select_option("de")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    found += looked_at(page, chromium)
+    assert "\n".join(found) == ""
+    assert call(world, "cy", "desk.satisfaction", project="WEB")["rows"][0]["average"] == 5

@@ -222,6 +222,9 @@ def _serve_customers(world: World) -> None:
     ana.call("desk.save", {"project": "WEB", "name": "Web help", "open_signup": True})
     for name, kind in (("A fault", "bug"), ("A question", "task")):
         ana.call("desk.request_type_save", {"project": "WEB", "name": name, "issue_type": kind, "fields": []})
+    ana.call("desk.queue_save", {"project": "WEB", "name": "All that is open", "tql": "open"})
+    said = {"name": "Thanks", "text": "Thank you, {{customer.first_name}}.", "project": "WEB", "shared": True}
+    ana.call("desk.reply_save", said)
     for name in ("Sol", "Tess"):
         made = {"email": f"{name.lower()}@rivers.example", "name": f"{name} Rivers"}
         password = ana.call("desk.customer_add", made)["password"]

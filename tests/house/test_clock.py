@@ -15,6 +15,7 @@ ON_TIME = {
     "automation.clock",
     "backups.start",
     "desk.links",
+    "desk.survey",
     "flags.apply",
     "issues.settle",
     "notifications.wake",

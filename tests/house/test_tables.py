@@ -87,6 +87,7 @@ REUSED = {
     "issue_lost": "its id is told to nobody",
     "idempotency": "its id is told to nobody",
     "request_comment": "the number is its comment's, which never comes again",
+    "request_rating": "the number is its issue's, which never comes again",
     "rota": "the number is its team's, which never comes again",
     "search_waiting": "the number is that of its text in search_doc",
     "span": "its id is told to nobody",

@@ -26,9 +26,12 @@ from kbwork.api.pages import (
 from kbwork.api.pages.docs import manual, problems, reference, search_page
 from kbwork.api.pages.entry import mailed_links, providers, unsubscribe
 from kbwork.api.pages.media import ranges
+from kbwork.api.pages.portal import account as portal_account
 from kbwork.api.pages.portal import articles as portal_articles
 from kbwork.api.pages.portal import entry as portal_entry
+from kbwork.api.pages.portal import files as portal_files
 from kbwork.api.pages.portal import requests as portal_requests
+from kbwork.api.pages.portal import survey as portal_survey
 from kbwork.api.pages.render import render
 from kbwork.api.pages.request import PIECES, PageRequest, own_path
 from kbwork.api.pages.response import HTML, SAFETY, Again, PageResponse, redirect
@@ -67,6 +70,9 @@ _PAGES: dict[str, Page] = {
     "/portal/reset": portal_entry.show_reset,
     "/portal/new": portal_requests.show_new,
     "/portal/articles": portal_articles.show_search,
+    "/portal/survey": portal_survey.show_survey,
+    portal_account.PATH: portal_account.show_account,
+    portal_files.PATH: portal_files.save,
 }
 _PAGES_BEHIND: dict[str, Page] = {
     "/signin/oidc/": providers.come_back,
@@ -113,6 +119,11 @@ _FORMS: dict[str, Form] = {
     "/portal/comment": portal_requests.comment,
     "/portal/transition": portal_requests.transition,
     "/portal/solved": portal_articles.solved,
+    "/portal/survey": portal_survey.rate,
+    "/portal/watch": portal_requests.watch,
+    portal_account.PATH: portal_account.change,
+    portal_files.PATH: portal_files.send,
+    "/portal/account/password": portal_account.set_password,
 }
 _OPEN_FORMS: dict[str, Page] = {"/unsubscribe": unsubscribe.turn}
 """Forms that mail programs post, too: a token in the address proves all that they need."""

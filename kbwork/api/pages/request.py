@@ -13,6 +13,7 @@ from starlette.types import Scope
 
 from kbwork.api.http.body import PUBLIC_BYTES, Body
 from kbwork.api.http.request import Head, read_body
+from kbwork.api.pages import file_form
 from kbwork.api.pages.response import PageResponse, download, small_picture
 from kbwork.base.caller import ANONYMOUS, Caller
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
@@ -27,6 +28,8 @@ E = TypeVar("E", bound=Extension)
 _FORM = "application/x-www-form-urlencoded"
 _MOST_BYTES = 256 * 1024
 PORTAL_COOKIE = "kb_portal"
+_WITH_FILES = frozenset({"/portal/file"})
+"""Forms that have a file in them."""
 _MOST_FIELDS = 1000
 PIECES = "media in pieces"
 """What their reads are called."""
@@ -75,6 +78,8 @@ class PageRequest:
         self._query_text: str = scope.get("query_string", b"").decode("latin-1")
         self.query = Form.parse(self._query_text)
         self.form = Form()
+        self.files: dict[str, file_form.SentFile] = {}
+        """Those of the form, by its fields."""
         self.cookies: list[str] = []
         self.now = dispatcher.clock.now()
         self._dispatcher = dispatcher
@@ -116,12 +121,26 @@ class PageRequest:
         return (self.head.text("content-type") or "").partition(";")[0].strip().lower()
 
     async def _take_form(self, receive: Body) -> None:
+        if self._kind == file_form.KIND and self.path in _WITH_FILES and not self.head.encoded:
+            await self._take_files(receive)
+            return
         if self._kind != _FORM or self.head.encoded:
             raise UnsupportedType(f"A form comes as {_FORM}.")
         receive.known = self._is_known()
         most_bytes = _MOST_BYTES if receive.known else PUBLIC_BYTES
         body = await read_body(receive, most_bytes, self.head.length)
         self.form = Form.parse(body.decode("latin-1"))
+
+    async def _take_files(self, receive: Body) -> None:
+        """Of whoever is signed in: nobody else sends so much."""
+        receive.known = self._is_known()
+        if not receive.known:
+            raise Unauthenticated("Sign in to send a file.")
+        body = await read_body(receive, file_form.MOST_BYTES, self.head.length)
+        fields, self.files = await asyncio.to_thread(
+            file_form.parse, body, self.head.text("content-type") or ""
+        )
+        self.form = Form(fields)
 
     def _is_known(self) -> bool:
         """Whether somebody sends the form who is signed in: as a member, or as a customer on the portal."""
@@ -171,11 +190,13 @@ class PageRequest:
             self.cookies += cookies
         return json.loads(body)
 
-    async def call_by(self, token: str | None, op_id: str, fields: dict[str, Any] | None = None) -> Any:
+    async def call_by(
+        self, token: str | None, op_id: str, fields: dict[str, Any] | None = None, *, key: str | None = None
+    ) -> Any:
         """Run an operation as whoever has this token, who is no member; None: as nobody. Raises a Problem."""
         who = self.head.credentials()._replace(token=token, device=None)
         admitted = self._dispatcher.admit(op_id, who)
-        reply = await self._dispatcher.run(admitted, to_json(fields or {}))
+        reply = await self._dispatcher.run(admitted, to_json(fields or {}), key=key)
         return json.loads(reply.body)
 
     async def look(self, fn: Callable[[Read], T]) -> T:

@@ -4,10 +4,27 @@
 # is imported by those who ask for it.
 
 from kbwork.core.ports.files import MOST_BYTES
+from kbwork.modules.attachments.content import blobs, files
 from kbwork.modules.attachments.content.blobs import mend, whole
 from kbwork.modules.attachments.content.stage import lay
 from kbwork.modules.attachments.imported import add_imported
+from kbwork.modules.attachments.model import Attachment, AttachmentContent
 
 USES = ("comments", "trash", "uploads")
 TABLES = ("attachment", "attachment_text", "blob", "blob_content", "blob_piece", "expected_file", "thumbnail")
-__all__ = ["MOST_BYTES", "TABLES", "USES", "access", "add_imported", "lay", "mend", "whole"]
+__all__ = [
+    "MOST_BYTES",
+    "TABLES",
+    "USES",
+    "Attachment",
+    "AttachmentContent",
+    "access",
+    "add",
+    "add_imported",
+    "blobs",
+    "files",
+    "lay",
+    "mend",
+    "queries",
+    "whole",
+]

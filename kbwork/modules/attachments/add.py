@@ -116,6 +116,14 @@ def _add(tx: Write, subject: str, file: files.File) -> Attachment:
     return queries.shown(tx, hang(tx, on.subject, file, by=comments.speaker(tx)))
 
 
+def hang_from_outside(tx: Write, subject: str, file: files.File) -> AttachmentRow:
+    """A customer hangs a file on a thing that is theirs: whoever asks has judged that. Raises InvalidInput for one that
+    the org does not take."""
+    if not files.fits(file.name, file.type, org_settings.get(tx, "org.allowed_files")):
+        raise InvalidInput(f"Files such as {file.name} are not taken here.", field="name")
+    return hang(tx, subject, file, by=tx.caller.actor)
+
+
 def hang(tx: Write, subject: str, file: files.File, *, by: str, ident: str | None = None) -> AttachmentRow:
     """Hang a file on a subject, and tell. `ident`: the id that was promised."""
     if file.data is not None:

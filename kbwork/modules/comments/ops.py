@@ -84,12 +84,17 @@ def create(tx: Write, args: CommentsCreate) -> CommentId:
     return {"id": comment}
 
 
-def say_from_outside(tx: Write, on: CommentTarget, body: str) -> int:
+def say_from_outside(tx: Write, on: CommentTarget, body: str, *, internal: bool = False) -> int:
     """A customer says something on a thing that is theirs: whoever asks has judged that. It mentions nobody, and is
-    seen by all who see what is said there. Answers the id of the comment."""
+    seen by all who see what is said there, or `internal` by the team. Answers the id of the comment."""
     require_said(body)
     comment = tx.insert(
-        "comment", subject=on.subject, author=tx.caller.actor, body=body, created_at=tx.now, internal=0
+        "comment",
+        subject=on.subject,
+        author=tx.caller.actor,
+        body=body,
+        created_at=tx.now,
+        internal=int(internal),
     )
     row = queries.stored(tx, comment)
     event_payloads.touch(tx, row, on)

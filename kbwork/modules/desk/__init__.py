@@ -6,17 +6,21 @@ from kbwork.modules.desk.portal.open_desks import open_desks
 
 USES = (
     "approvals",
+    "attachments",
     "auth",
     "comments",
     "fields",
     "issues",
     "members",
     "projects",
+    "tql",
     "types",
+    "views",
     "workflows",
 )
 TABLES = (
     "article_use",
+    "canned_reply",
     "customer",
     "customer_chat",
     "customer_link",
@@ -24,8 +28,11 @@ TABLES = (
     "customer_token",
     "desk",
     "desk_mail",
+    "queue",
     "request_comment",
     "request_customer",
+    "request_file",
+    "request_rating",
     "request_type",
 )
 __all__ = ["TABLES", "USES", "ArticleText", "Articles", "open_desks", "take_mail"]

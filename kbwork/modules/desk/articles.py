@@ -10,12 +10,13 @@ from kbwork.db.tx import Read
 
 
 class ArticleText(TypedDict):
-    """A published page. `text` is Markdown, `excerpt` a piece of it that a search found."""
+    """A published page. `text` is Markdown, `excerpt` a piece of it that a search found, `score` how well it fitted."""
 
     id: str
     title: str
     text: str
     excerpt: str
+    score: float
 
 
 @dataclass(frozen=True, kw_only=True)

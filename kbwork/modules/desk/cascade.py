@@ -11,9 +11,17 @@ from kbwork.modules.projects import access as projects
 def _purge(tx: Write, subject: str) -> None:
     kind, ref = ref_of(subject)
     if kind == "issue":
-        for table in ("request_comment", "request_customer", "customer_request"):
+        for table in (
+            "request_comment",
+            "request_customer",
+            "request_file",
+            "request_rating",
+            "customer_request",
+        ):
             tx.execute(f"delete from {table} where issue = :issue", issue=int(ref))
         tx.execute("update desk_mail set issue = null where issue = :issue", issue=int(ref))
+    elif kind == "attachment":
+        tx.execute("delete from request_file where attachment = :id", id=ref)
     elif kind == "comment":
         tx.execute("delete from request_comment where comment = :comment", comment=int(ref))
     elif kind == "project":
@@ -23,7 +31,7 @@ def _purge(tx: Write, subject: str) -> None:
             " where type in (select id from request_type where project = :project)",
             project=project,
         )
-        for table in ("article_use", "desk_mail", "request_type", "desk"):
+        for table in ("article_use", "canned_reply", "desk_mail", "queue", "request_type", "desk"):
             tx.execute(f"delete from {table} where project = :project", project=project)
 
 

@@ -32,8 +32,9 @@ SWEEP = Schedule(name="desk.sweep", home=__name__, every_s=60, run=_sweep, due=_
 
 
 def _forget(tx: Write, job: RunningJob) -> Next:
-    """Nobody asks an erased person to agree."""
+    """Nobody asks an erased person to agree, and what they alone might say is said no more."""
     member = job.args["member"]
+    tx.execute("delete from canned_reply where owner = :member and not shared", member=member)
     for ident, approvers in tx.tuples(
         "select id, approvers from request_type where instr(approvers, :member) > 0", member=member
     ):

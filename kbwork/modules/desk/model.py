@@ -1,7 +1,8 @@
 """The words of service desks."""
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.events import DomainEvent
@@ -9,6 +10,10 @@ from kbwork.modules.workflows import Category
 
 Channel = Literal["portal", "mail", "chat", "phone", "walk_in"]
 Result = Literal["created", "commented", "ignored"]
+FormValues = Annotated[
+    dict[str, Any],
+    Field(max_length=100, description="Answers by key of the question, from desk.portal_form."),
+]
 NOT_TAKEN_BACK = "it was told to somebody outside: do what is right now"
 
 
@@ -60,6 +65,10 @@ class DeskCustomer(TypedDict):
     """When they became one, in Unix seconds."""
     last_seen_at: int | None
     """When they were on the portal last, in Unix seconds; null: never."""
+    locale: str | None
+    """The language that they want to be answered in, such as `en`; null: they did not say."""
+    notify: bool
+    """Whether they are mailed what is said."""
 
 
 class CustomerPassword(TypedDict):
@@ -149,6 +158,33 @@ class PortalComment(TypedDict):
     """When it was said, in Unix seconds."""
 
 
+class PortalParticipants(TypedDict):
+    participants: list[str]
+    """Who else sees the request: their addresses, or the names of those who have none."""
+
+
+class PortalSurvey(TypedDict):
+    """How a customer rates a request that is closed."""
+
+    token: str
+    """What desk.portal_survey takes."""
+    score: int | None
+    """What they gave, of five; null: nothing yet."""
+    comment: str
+    """What they said with it; empty: nothing."""
+
+
+class PortalFile(TypedDict):
+    id: str
+    """Id of the file."""
+    name: str
+    """What it is called."""
+    size: int
+    """Its size in bytes."""
+    created_at: int
+    """When it came, in Unix seconds."""
+
+
 class PortalThread(TypedDict):
     """A request with what was said on it, oldest first."""
 
@@ -158,6 +194,10 @@ class PortalThread(TypedDict):
     """Its text, in Markdown; empty: none."""
     comments: list[PortalComment]
     """What was said to its customers, and by them."""
+    files: list[PortalFile]
+    """Files that its customers sent, and those on what was said to them, oldest first."""
+    survey: PortalSurvey | None
+    """How whoever asked rates it now; null: that is not asked, or not any more."""
 
 
 class PortalType(TypedDict):
@@ -188,6 +228,10 @@ class PortalDesk(TypedDict):
     """Whether anybody may make an account."""
     has_articles: bool
     """Whether there are help articles."""
+    languages: list[str]
+    """Languages that it answers in, such as `en`; empty: not said."""
+    logo: str | None
+    """Address of its picture; null: that of the org."""
     types: list[PortalType]
     """What may be asked for, in order."""
 
@@ -281,6 +325,105 @@ class SuggestedArticle(TypedDict):
     """A piece of its text."""
 
 
+class ScoredArticle(TypedDict):
+    page: str
+    """Id of the page."""
+    title: str
+    """What it is about."""
+    excerpt: str
+    """A piece of its text."""
+    score: float
+    """How well it fits: the higher, the better."""
+
+
+class DeskStats(TypedDict):
+    """What came in at a desk in some days and was done."""
+
+    created: int
+    """Requests that came in."""
+    solved: int
+    """Requests that were closed."""
+    reopened: int
+    """Requests that were closed and opened again."""
+    backlog: int
+    """Requests that were open at the end."""
+    first_reply: int | None
+    """Median time to the first answer of those that came in and were answered, in seconds; null: none was."""
+    resolution: int | None
+    """Median time to the closing of those that were closed, in seconds; null: none was."""
+    by_channel: dict[str, int]
+    """Channel -> requests that came in by it."""
+    by_type: dict[str, int]
+    """Name of the request type -> requests of it that came in; an empty name: without a type."""
+
+
+class SatisfactionRow(TypedDict):
+    group: str
+    """What it stands for: a member's id, a request type's name, the Monday of a week, or `all`."""
+    answers: int
+    """How many ratings there are."""
+    average: float
+    """Their average, of five."""
+    low: int
+    """Ratings of one and two."""
+
+
+class Satisfaction(TypedDict):
+    rows: list[SatisfactionRow]
+    """Groups that have ratings, in order."""
+
+
+class Queue(TypedDict):
+    """A list of issues that the people of a desk work off."""
+
+    id: int
+    """Id of the queue."""
+    project: str
+    """Key of the desk's project."""
+    name: str
+    """What people choose it by."""
+    tql: str
+    """Condition on the issues of the project, with present names; empty: all of them."""
+    order: str
+    """What it is sorted by, as it stands behind `order by`; empty: by rank."""
+    columns: list[str]
+    """Fields that it shows; empty: the usual ones."""
+    team: int | None
+    """Id of the team whose work it is; null: none."""
+    position: float
+    """Its place among the others."""
+    count: int
+    """Issues in it now that the caller sees; -1: not known."""
+    late: int
+    """Those of them that are open behind their due date; -1: not known."""
+
+
+class CannedReply(TypedDict):
+    """An answer that is written once and said often."""
+
+    id: int
+    """Id of the reply."""
+    name: str
+    """What people choose it by."""
+    text: str
+    """What it says, in Markdown, with placeholders such as `{{customer.name}}`."""
+    project: str | None
+    """Key of the desk's project that it is for; null: all desks."""
+    folder: str | None
+    """Heading that it stands under; null: none."""
+    shortcut: str | None
+    """What one types to get it; null: nothing."""
+    shared: bool
+    """Whether it is for everybody who works at the desk, and not its maker's alone."""
+    uses: int
+    """How often it was filled in."""
+
+
+class RenderedReply(TypedDict):
+    text: str
+    """What to say, in Markdown, with its placeholders filled in."""
+
+
 class RequestPeople(TypedDict):
     requester: DeskCustomer
     """Who asked."""
@@ -311,6 +454,13 @@ class DeskReplied(DomainEvent):
 
     kind = "desk.replied"
     about: ClassVar[dict[str, str]] = {"comment": "comment"}
+    stands = True
+
+
+class DeskRated(DomainEvent):
+    """A customer said how it went: `score` of five. Not what else they said."""
+
+    kind = "desk.rated"
     stands = True
 
 
@@ -352,3 +502,43 @@ class RequestTypeSaved(_OfRequestType):
 class RequestTypeDeleted(_OfRequestType):
     kind = "request_type.deleted"
     inverse = "request_type.saved"
+
+
+class _OfQueue(DomainEvent):
+    part = "queue"
+
+
+class QueueSaved(_OfQueue):
+    """What a queue says may name what not everybody sees: leads and members read it."""
+
+    kind = "queue.saved"
+    inverse = "queue.deleted"
+    audience = "team"
+    scope = "issues:read"
+
+
+class QueueDeleted(_OfQueue):
+    kind = "queue.deleted"
+    inverse = "queue.saved"
+    audience = "team"
+    scope = "issues:read"
+
+
+class _OfReply(DomainEvent):
+    part = "reply"
+
+
+class CannedSaved(_OfReply):
+    """Of a reply that is its maker's alone, they and admins hear."""
+
+    kind = "canned.saved"
+    inverse = "canned.deleted"
+    audience = "team"
+    scope = "issues:read"
+
+
+class CannedDeleted(_OfReply):
+    kind = "canned.deleted"
+    inverse = "canned.saved"
+    audience = "team"
+    scope = "issues:read"

@@ -65,7 +65,8 @@ class DeskSave(Input):
     show_agents: bool | None = None
     """Whether customers read the names of those who answer; a new desk answers under its own name."""
     survey: bool | None = None
-    """Whether customers are asked how it went when a request is closed."""
+    """Whether customers are asked how it went when a request is closed, from now on: on the request, and five minutes
+    later by a letter."""
     reopen_days: Annotated[Int, Field(ge=0, le=3650)] | None = None
     """So many days after it was closed a customer may reopen a request; null: always."""
     languages: Annotated[list[Language], Field(max_length=50)] | None = None
@@ -96,6 +97,8 @@ def save(tx: Write, args: DeskSave) -> Desk:
     access.require_keeper(tx, project)
     row = tx.stored("desk", [project["id"]])
     columns = _columns(args)
+    if columns.get("survey") and not (row is not None and row["survey"]):
+        columns["survey_since"] = tx.now
     if row is None:
         _make(tx, project, columns)
     elif named.diff(row, columns):

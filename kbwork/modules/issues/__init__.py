@@ -17,6 +17,7 @@ from kbwork.modules.issues.issue.imported import (
 )
 from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
 from kbwork.modules.issues.issue.rich_text import document
+from kbwork.modules.issues.lifecycle.delete import discard
 from kbwork.modules.issues.model import (
     PRIORITIES,
     Issue,
@@ -98,6 +99,7 @@ __all__ = [
     "create",
     "create_from_outside",
     "date_imported",
+    "discard",
     "document",
     "effects",
     "engine",

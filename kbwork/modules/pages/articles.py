@@ -18,6 +18,8 @@ class Article(NamedTuple):
     slug: str
     body: str
     updated_at: int
+    score: int = 0
+    """How many words of what was asked it has."""
 
 
 _OPEN = (
@@ -81,8 +83,10 @@ def page_text(tx: Read, ref: str) -> Article | None:
 
 
 def _article(row: tuple[object, ...]) -> Article:
-    ident, title, slug, body, at = row[:5]
-    return Article(str(ident), str(title), str(slug), str(body), int(str(at)))
+    ident, title, slug, body, at, *more = row
+    return Article(
+        str(ident), str(title), str(slug), str(body), int(str(at)), int(str(more[0])) if more else 0
+    )
 
 
 def _found(tx: Read, space: str, text: str, limit: int) -> list[ArticleText]:
@@ -101,7 +105,11 @@ def _told(found: Article, text: str = "") -> ArticleText:
     begin = max(0, at - _BEFORE)
     excerpt = flat[begin : begin + _EXCERPT_CHARS]
     return ArticleText(
-        id=found.id, title=found.title, text=found.body, excerpt=f"…{excerpt}" if begin else excerpt
+        id=found.id,
+        title=found.title,
+        text=found.body,
+        excerpt=f"…{excerpt}" if begin else excerpt,
+        score=found.score,
     )
 
 

@@ -1605,6 +1605,26 @@ export interface Can {
   delete: boolean;
 }
 
+/** An answer that is written once and said often. */
+export interface CannedReply {
+  /** Id of the reply. */
+  id: number;
+  /** What people choose it by. */
+  name: string;
+  /** What it says, in Markdown, with placeholders such as `{{customer.name}}`. */
+  text: string;
+  /** Key of the desk's project that it is for; null: all desks. */
+  project: string | null;
+  /** Heading that it stands under; null: none. */
+  folder: string | null;
+  /** What one types to get it; null: nothing. */
+  shortcut: string | null;
+  /** Whether it is for everybody who works at the desk, and not its maker's alone. */
+  shared: boolean;
+  /** How often it was filled in. */
+  uses: number;
+}
+
 /** One thing that was looked at. */
 export interface CareFinding {
   /** What it was, in one word, such as `backups`. */
@@ -2204,6 +2224,10 @@ export interface DeskCustomer {
   created_at: number;
   /** When they were on the portal last, in Unix seconds; null: never. */
   last_seen_at: number | null;
+  /** The language that they want to be answered in, such as `en`; null: they did not say. */
+  locale: string | null;
+  /** Whether they are mailed what is said. */
+  notify: boolean;
 }
 
 export interface DeskCustomerAdd {
@@ -2317,6 +2341,15 @@ export interface DeskPortalSuggest {
   text: string;
 }
 
+export interface DeskPortalSurvey {
+  /** From the letter that asked, or from the request. */
+  token: string;
+  /** Five is the best. */
+  score: number;
+  /** What else there is to say; left out: nothing. */
+  comment?: string | null | undefined;
+}
+
 export interface DeskPortalTransition {
   /** Key of a request of yours, such as `WEB-12`. */
   key: string;
@@ -2326,11 +2359,131 @@ export interface DeskPortalTransition {
   note?: string | null | undefined;
 }
 
+export interface DeskPortalUpdate {
+  /** What you are called. */
+  name?: string | null | undefined;
+  /** The language that you want to be answered in: one of those of an open desk; an empty text: none said. */
+  locale?: string | null | undefined;
+  /** A new one; what fits says auth.password_change. */
+  password?: string | null | undefined;
+  /** The password of now; needed with another one. */
+  current?: string | null | undefined;
+  /** Whether you are mailed what is said on your requests. */
+  notify?: boolean | null | undefined;
+}
+
+export interface DeskPortalUpload {
+  /** Key of a request of yours, such as `WEB-12`. */
+  key: string;
+  /** What it is called, at most 255 bytes; folders before it are cut. */
+  name: string;
+  /** Its bytes as base64, at most 10 MB. */
+  data: string;
+  /** A hint, where neither the bytes nor the name tell. */
+  content_type?: string | null | undefined;
+}
+
 export interface DeskPortalVerify {
   /** From the link. */
   token: string;
   /** What they sign in with: whoever reads the mail says it, and not whoever asked. Left out: that of the sign-up. */
   password?: string | null | undefined;
+}
+
+export interface DeskPortalViewFile {
+  /** Key of a request of yours, such as `WEB-12`. */
+  key: string;
+  /** Id of the file, from the request. */
+  id: string;
+}
+
+export interface DeskPortalWatch {
+  /** Key of a request of yours, such as `WEB-12`. */
+  key: string;
+  /** Addresses of colleagues who see the request from now on and are mailed what is said. */
+  add?: readonly string[] | null | undefined;
+  /** Addresses, as `participants` has them, of those who do no more. */
+  remove?: readonly string[] | null | undefined;
+}
+
+export interface DeskQueueDelete {
+  /** Id of the queue. */
+  id: number;
+}
+
+export interface DeskQueueSave {
+  /** The queue to change; left out: make one. */
+  id?: number | null | undefined;
+  /** Key of the project, or a former one. */
+  project: string;
+  /** What people choose it by, unique at the desk without case. */
+  name: string;
+  /** Condition on the issues of the project, as `tql.run` takes it; empty: all of them. */
+  tql: string;
+  /** What it is sorted by, as it stands behind `order by`, such as `priority, due desc`; empty: by rank. */
+  order?: string | null | undefined;
+  /** Fields that it shows; empty: the usual ones. */
+  columns?: readonly string[] | null | undefined;
+  /** Its place among the others; a new one comes last. */
+  position?: number | null | undefined;
+  /** The team whose work it is; null: none. */
+  team?: number | null | undefined;
+}
+
+export interface DeskQueues {
+  /** Key of the project, or a former one. */
+  project: string;
+}
+
+export interface DeskReplies {
+  /** Only those that fit at this desk: its own and those for all desks. */
+  project?: string | null | undefined;
+  /** Words in name, text, folder or shortcut. */
+  q?: string | null | undefined;
+}
+
+export interface DeskReplyDelete {
+  /** Id of the reply. */
+  id: number;
+}
+
+export interface DeskReplyRender {
+  /** Id of the reply. */
+  id: number;
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
+}
+
+export interface DeskReplySave {
+  /** The reply to change; left out: make one. */
+  id?: number | null | undefined;
+  /** What people choose it by. */
+  name: string;
+  /** What it says, in Markdown; `{{customer.name}}`, `{{key}}` and the like are filled in. */
+  text: string;
+  /** The desk that it is for; null: all desks. */
+  project?: string | null | undefined;
+  /** Heading that it stands under; an empty text: none. */
+  folder?: string | null | undefined;
+  /** What one types to get it, unique among the replies that you see without case; an empty text: nothing. */
+  shortcut?: string | null | undefined;
+  /** Whether everybody who works at the desk has it; a new one is yours alone. */
+  shared?: boolean | null | undefined;
+}
+
+export interface DeskRequestCreate {
+  /** Key of the project, or a former one. */
+  project: string;
+  /** Id of the request type, from desk.request_types; hidden ones count. */
+  type: number;
+  /** Who asks: an address that no customer has becomes one. */
+  customer: string;
+  /** What is asked for, on one line. */
+  title: string;
+  /** Answers by key of the question, from desk.portal_form. */
+  values?: Record<string, unknown> | null | undefined;
+  /** By which way it came; by phone unless given. */
+  channel?: "phone" | "mail" | "chat" | "walk_in" | null | undefined;
 }
 
 export interface DeskRequestTypeDelete {
@@ -2386,6 +2539,17 @@ export interface DeskRequesterSet {
   remove?: readonly string[] | null | undefined;
 }
 
+export interface DeskSatisfaction {
+  /** Key of the project, or a former one. */
+  project: string;
+  /** First day, in the zone of the org; thirty days in all unless given. */
+  from?: string | null | undefined;
+  /** Last day; today unless given. */
+  to?: string | null | undefined;
+  /** What rows stand for; left out: one row for all. */
+  by?: "agent" | "type" | "week" | null | undefined;
+}
+
 export interface DeskSave {
   /** Key of the project, or a former one. */
   project: string;
@@ -2401,7 +2565,10 @@ export interface DeskSave {
   kb_space?: string | null | undefined;
   /** Whether customers read the names of those who answer; a new desk answers under its own name. */
   show_agents?: boolean | null | undefined;
-  /** Whether customers are asked how it went when a request is closed. */
+  /**
+   * Whether customers are asked how it went when a request is closed, from now on: on the request, and five minutes
+   * later by a letter.
+   */
   survey?: boolean | null | undefined;
   /** So many days after it was closed a customer may reopen a request; null: always. */
   reopen_days?: number | null | undefined;
@@ -2422,8 +2589,51 @@ export interface DeskSendReply {
   to?: readonly string[] | null | undefined;
   /** The same; mail programs are told no difference. */
   cc?: readonly string[] | null | undefined;
+  /** Files to show with it: ids of such as hang on the issue itself, and of what you sent to `/files/upload`. */
+  attachments?: readonly string[] | null | undefined;
   /** The lane that it goes to then, by key or name. */
   status?: string | null | undefined;
+}
+
+export interface DeskSpam {
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
+  /** Also refuses the sender from now on: they are signed out, and what they mail is ignored. */
+  block?: boolean | null | undefined;
+}
+
+/** What came in at a desk in some days and was done. */
+export interface DeskStats {
+  /** Requests that came in. */
+  created: number;
+  /** Requests that were closed. */
+  solved: number;
+  /** Requests that were closed and opened again. */
+  reopened: number;
+  /** Requests that were open at the end. */
+  backlog: number;
+  /** Median time to the first answer of those that came in and were answered, in seconds; null: none was. */
+  first_reply: number | null;
+  /** Median time to the closing of those that were closed, in seconds; null: none was. */
+  resolution: number | null;
+  /** Channel -> requests that came in by it. */
+  by_channel: Record<string, number>;
+  /** Name of the request type -> requests of it that came in; an empty name: without a type. */
+  by_type: Record<string, number>;
+}
+
+export interface DeskStatsInput {
+  /** Key of the project, or a former one. */
+  project: string;
+  /** First day, in the zone of the org. */
+  from: string;
+  /** Last day. */
+  to: string;
+}
+
+export interface DeskSuggestArticles {
+  /** The issue: its key, a former key or `issue:<n>`. */
+  key: string;
 }
 
 /** Who asks to be let in, and what for: the scopes that an approval would give. */
@@ -6526,6 +6736,10 @@ export interface PortalDesk {
   open_signup: boolean;
   /** Whether there are help articles. */
   has_articles: boolean;
+  /** Languages that it answers in, such as `en`; empty: not said. */
+  languages: string[];
+  /** Address of its picture; null: that of the org. */
+  logo: string | null;
   /** What may be asked for, in order. */
   types: PortalType[];
 }
@@ -6550,9 +6764,25 @@ export interface PortalField {
   shown: boolean;
 }
 
+export interface PortalFile {
+  /** Id of the file. */
+  id: string;
+  /** What it is called. */
+  name: string;
+  /** Its size in bytes. */
+  size: number;
+  /** When it came, in Unix seconds. */
+  created_at: number;
+}
+
 export interface PortalForm {
   /** What the form asks, in order. */
   fields: PortalField[];
+}
+
+export interface PortalParticipants {
+  /** Who else sees the request: their addresses, or the names of those who have none. */
+  participants: string[];
 }
 
 /** A request as its customers see it. */
@@ -6591,6 +6821,16 @@ export interface PortalSignup {
   verify: boolean;
 }
 
+/** How a customer rates a request that is closed. */
+export interface PortalSurvey {
+  /** What desk.portal_survey takes. */
+  token: string;
+  /** What they gave, of five; null: nothing yet. */
+  score: number | null;
+  /** What they said with it; empty: nothing. */
+  comment: string;
+}
+
 /** A request with what was said on it, oldest first. */
 export interface PortalThread {
   /** How it stands. */
@@ -6599,6 +6839,10 @@ export interface PortalThread {
   description: string;
   /** What was said to its customers, and by them. */
   comments: PortalComment[];
+  /** Files that its customers sent, and those on what was said to them, oldest first. */
+  files: PortalFile[];
+  /** How whoever asked rates it now; null: that is not asked, or not any more. */
+  survey: PortalSurvey | null;
 }
 
 /** What may be asked for. */
@@ -7157,6 +7401,30 @@ export interface QueryResult {
   ms: number;
 }
 
+/** A list of issues that the people of a desk work off. */
+export interface Queue {
+  /** Id of the queue. */
+  id: number;
+  /** Key of the desk's project. */
+  project: string;
+  /** What people choose it by. */
+  name: string;
+  /** Condition on the issues of the project, with present names; empty: all of them. */
+  tql: string;
+  /** What it is sorted by, as it stands behind `order by`; empty: by rank. */
+  order: string;
+  /** Fields that it shows; empty: the usual ones. */
+  columns: string[];
+  /** Id of the team whose work it is; null: none. */
+  team: number | null;
+  /** Its place among the others. */
+  position: number;
+  /** Issues in it now that the caller sees; -1: not known. */
+  count: number;
+  /** Those of them that are open behind their due date; -1: not known. */
+  late: number;
+}
+
 /** A condition that narrows a board at a touch. */
 export interface QuickFilter {
   /** Its id, which stays. */
@@ -7262,6 +7530,11 @@ export interface RelationKind {
   color: string;
   /** Whether every org has it and it cannot be taken away. */
   built_in: boolean;
+}
+
+export interface RenderedReply {
+  /** What to say, in Markdown, with its placeholders filled in. */
+  text: string;
 }
 
 /** A query that is kept, and what it last found. */
@@ -7491,6 +7764,22 @@ export interface RuleVariable {
   example: string;
 }
 
+export interface Satisfaction {
+  /** Groups that have ratings, in order. */
+  rows: SatisfactionRow[];
+}
+
+export interface SatisfactionRow {
+  /** What it stands for: a member's id, a request type's name, the Monday of a week, or `all`. */
+  group: string;
+  /** How many ratings there are. */
+  answers: number;
+  /** Their average, of five. */
+  average: number;
+  /** Ratings of one and two. */
+  low: number;
+}
+
 /** `secret` is null for one that was there before. */
 export interface SavedWebhook {
   /** Id of the webhook. */
@@ -7536,6 +7825,17 @@ export interface Scheduled {
   outcome: "applied" | "unchanged" | "changeRequest";
   /** Id of the schedule, or of the change request. */
   id: number;
+}
+
+export interface ScoredArticle {
+  /** Id of the page. */
+  page: string;
+  /** What it is about. */
+  title: string;
+  /** A piece of its text. */
+  excerpt: string;
+  /** How well it fits: the higher, the better. */
+  score: number;
 }
 
 /** A key of client libraries. `value` is a client-side ID, which is public; a server key is shown once. */
@@ -9633,6 +9933,8 @@ export type EventKind =
   | "board.purged"
   | "board.restored"
   | "board.saved"
+  | "canned.deleted"
+  | "canned.saved"
   | "change.applied"
   | "change.cancelled"
   | "change.requested"
@@ -9663,6 +9965,7 @@ export type EventKind =
   | "desk.article_solved"
   | "desk.customer_blocked"
   | "desk.customer_created"
+  | "desk.rated"
   | "desk.replied"
   | "desk.request_created"
   | "desk.request_shared"
@@ -9767,6 +10070,8 @@ export type EventKind =
   | "project.updated"
   | "project_template.deleted"
   | "project_template.saved"
+  | "queue.deleted"
+  | "queue.saved"
   | "relation_kind.deleted"
   | "relation_kind.saved"
   | "report.deleted"
@@ -9979,14 +10284,31 @@ export interface Operations {
   "desk.portal_start_reset": { in: DeskPortalStartReset; out: Ok; class: "write" };
   "desk.portal_submit_reset": { in: DeskPortalSubmitReset; out: PortalSession; class: "write" };
   "desk.portal_suggest": { in: DeskPortalSuggest; out: SuggestedArticle[]; class: "write" };
+  "desk.portal_survey": { in: DeskPortalSurvey; out: Ok; class: "write" };
   "desk.portal_transition": { in: DeskPortalTransition; out: PortalRequest; class: "write" };
+  "desk.portal_update": { in: DeskPortalUpdate; out: DeskCustomer; class: "write" };
+  "desk.portal_upload": { in: DeskPortalUpload; out: Attachment; class: "write" };
   "desk.portal_verify": { in: DeskPortalVerify; out: PortalSession; class: "write" };
+  "desk.portal_view_file": { in: DeskPortalViewFile; out: AttachmentContent; class: "write" };
+  "desk.portal_watch": { in: DeskPortalWatch; out: PortalParticipants; class: "write" };
+  "desk.queue_delete": { in: DeskQueueDelete; out: Queue[]; class: "destructive" };
+  "desk.queue_save": { in: DeskQueueSave; out: Queue[]; class: "write" };
+  "desk.queues": { in: DeskQueues; out: Queue[]; class: "read" };
+  "desk.replies": { in: DeskReplies; out: CannedReply[]; class: "read" };
+  "desk.reply_delete": { in: DeskReplyDelete; out: CannedReply[]; class: "destructive" };
+  "desk.reply_render": { in: DeskReplyRender; out: RenderedReply; class: "read" };
+  "desk.reply_save": { in: DeskReplySave; out: CannedReply; class: "write" };
+  "desk.request_create": { in: DeskRequestCreate; out: Issue; class: "write" };
   "desk.request_type_delete": { in: DeskRequestTypeDelete; out: RequestType[]; class: "destructive" };
   "desk.request_type_save": { in: DeskRequestTypeSave; out: RequestType[]; class: "write" };
   "desk.request_types": { in: DeskRequestTypes; out: RequestType[]; class: "read" };
   "desk.requester_set": { in: DeskRequesterSet; out: RequestPeople; class: "write" };
+  "desk.satisfaction": { in: DeskSatisfaction; out: Satisfaction; class: "read" };
   "desk.save": { in: DeskSave; out: Desk; class: "write" };
   "desk.send_reply": { in: DeskSendReply; out: SentReply; class: "write" };
+  "desk.spam": { in: DeskSpam; out: Ok; class: "write" };
+  "desk.stats": { in: DeskStatsInput; out: DeskStats; class: "read" };
+  "desk.suggest_articles": { in: DeskSuggestArticles; out: ScoredArticle[]; class: "read" };
   "drafts.delete": { in: DraftsDelete; out: Ok; class: "destructive" };
   "drafts.list": { in: DraftsList; out: Draft[]; class: "read" };
   "drafts.save": { in: DraftsSave; out: Draft; class: "write" };
@@ -11297,6 +11619,15 @@ export interface DeskModule {
   /** Suggest help articles of a desk that is open, five at most. One that is not is 404. */
   readonly portal_suggest: Method<"desk.portal_suggest">;
   /**
+   * Say how a request went, of which the token is: one rating, which may be changed for seven days, and is given anew
+   * when the request was reopened and closed again.
+   *
+   * What is said with it becomes an internal note on the request, for the people of the desk alone. A token that is
+   * mistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.
+   * After the seven days it is 409.
+   */
+  readonly portal_survey: Method<"desk.portal_survey">;
+  /**
    * Close a request of yours, or reopen one that is closed, as long as the desk allows it; or, where you are asked to
    * agree before it goes on, do that or refuse.
    *
@@ -11305,10 +11636,84 @@ export interface DeskModule {
    */
   readonly portal_transition: Method<"desk.portal_transition">;
   /**
+   * Say what you are called, your language, whether you are mailed, or another password: with that, all other places
+   * where you are signed in end.
+   *
+   * A wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.
+   */
+  readonly portal_update: Method<"desk.portal_update">;
+  /**
+   * Hang a file on a request of yours: whoever sees the request sees it. One that is locked or archived takes none
+   * (409), nor one that has a hundred; 100 MB in a day are enough of one customer (409). Above 10 MB it is 413.
+   */
+  readonly portal_upload: Method<"desk.portal_upload">;
+  /**
    * Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
    * a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
    */
   readonly portal_verify: Method<"desk.portal_verify">;
+  /**
+   * Get a file of a request of yours: one that its customers sent, or that hangs on what was said to them. Any other,
+   * such as one on an internal note, is 404. One of more than 10 MB is 413.
+   */
+  readonly portal_view_file: Method<"desk.portal_view_file">;
+  /**
+   * Share a request of yours, or say who sees it no more; without both, who does. Whoever asked shares it, and others
+   * may leave (403).
+   *
+   * Where the desk lets anybody sign up, an address that is not known becomes a customer, who is mailed. Elsewhere the
+   * colleague is a customer with an address at the same host as yours (422). After twenty in a day, and with fifty who
+   * see it, it is 409.
+   */
+  readonly portal_watch: Method<"desk.portal_watch">;
+  /** Take a queue away; what was in it stays. Answers those that the desk has left. */
+  readonly queue_delete: Method<"desk.queue_delete">;
+  /**
+   * Make a queue, or change one: what is optional and not named stays. For admins who lead the project.
+   *
+   * A text that cannot be asked is 422 with the place in it (`tql-syntax`, `tql-name`), and so are an order and columns
+   * that are no fields of issues. Names mean what is called so now, and the queue goes on meaning that. A desk has a
+   * hundred queues at most (409). Answers those of the desk, whose counts are -1 in a batch.
+   */
+  readonly queue_save: Method<"desk.queue_save">;
+  /**
+   * List the queues of a desk in their order, each with its issues now, as far as you see them, and how many of these
+   * are late: open behind their due date.
+   *
+   * `tql.run` with its `tql`, `project`, `order` and `columns` answers what is in it. A count that took too long, or
+   * whose text cannot be read now, is -1.
+   */
+  readonly queues: Method<"desk.queues">;
+  /**
+   * List the canned replies that you may use, by folder and name: your own, and shared ones for desks where you work.
+   *
+   * For members and leads of a project that is a desk (403).
+   */
+  readonly replies: Method<"desk.replies">;
+  /** Take a canned reply away, as whoever may change it. Answers those that you have left. */
+  readonly reply_delete: Method<"desk.reply_delete">;
+  /**
+   * Fill a canned reply in for a request, to be sent by desk.send_reply. Of who answers it says what the desk shows.
+   *
+   * For members of the project. An issue that is no request is 409, a reply that is for another desk 404.
+   */
+  readonly reply_render: Method<"desk.reply_render">;
+  /**
+   * Make a canned reply, or change one: what is optional and not named stays. A placeholder that is none is 422.
+   *
+   * For members and leads of a project that is a desk. Your own are yours to change; shared ones also leads of the
+   * project that it is for, and those for all desks also admins (403). Somebody has a thousand at most (409).
+   */
+  readonly reply_save: Method<"desk.reply_save">;
+  /**
+   * Write a request down for a customer, who is told by mail that it is here and sees it on the portal. For members
+   * of the project.
+   *
+   * The form is judged as on the portal: what does not fit and what is missing is 422 at `values.<key>`, all of it at
+   * once. The reporter is the customer, and whoever writes it down watches it. A customer who is blocked, one with 500
+   * open requests, and a desk that is shut are 409.
+   */
+  readonly request_create: Method<"desk.request_create">;
   /**
    * Take a request type away; answers those that the desk has left.
    *
@@ -11334,6 +11739,14 @@ export interface DeskModule {
    */
   readonly requester_set: Method<"desk.requester_set">;
   /**
+   * Say how customers rated what was done for them, by whoever had the request then, by request type or by week (its
+   * Monday), of the requests that you see. For members of the desk.
+   *
+   * A rating counts on the day of its last change; `low` are those of one and two. Where nobody had the request, or it
+   * is of no type, `group` is empty.
+   */
+  readonly satisfaction: Method<"desk.satisfaction">;
+  /**
    * Make a project a service desk, or change its settings; what is not named stays. For admins who lead it.
    *
    * While it is not `enabled` its requests are not shown on the portal, and what is said on them is mailed to nobody. An
@@ -11342,9 +11755,33 @@ export interface DeskModule {
   readonly save: Method<"desk.save">;
   /**
    * Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
-   * rights of that, and all of it happens or nothing. An issue that is no request is 409.
+   * rights of that, and all of it happens or nothing. An issue that is no request is 409. Files are shown on the portal;
+   * one on an internal note is 422.
    */
   readonly send_reply: Method<"desk.send_reply">;
+  /**
+   * Put a request into the trash that is none, and tell its sender nothing. For members of the project; an issue that
+   * is no request of a desk is 409, as is one of an archived project.
+   *
+   * With `block` whoever sent it is shut out, at all desks. That is for members of all desks that they have to do with;
+   * for others an admin does it by desk.customer_block (403).
+   */
+  readonly spam: Method<"desk.spam">;
+  /**
+   * Say how much came in at a desk in some days and was done, of the requests that you see. For members of it.
+   *
+   * `solved` and `reopened` count requests by what happened to them in these days, `backlog` those that were open at
+   * their end. The medians are in seconds: `first_reply` of those that came in and were answered, `resolution` of those
+   * that were solved, from when they came. A request that lies in the trash counts for nothing.
+   */
+  readonly stats: Method<"desk.stats">;
+  /**
+   * Suggest help articles of the desk that fit a request, the best first, five at most. For members of the project.
+   *
+   * `score` is how many of the words of title and text stand in it: one in a title counts for two more. A key without
+   * the scope pages:read is suggested none. An issue that is no request of a desk is 409.
+   */
+  readonly suggest_articles: Method<"desk.suggest_articles">;
 }
 
 /**

@@ -19,6 +19,7 @@ class Customer:
     id: int
     email: str
     client: Kbwork
+    token: str = ""
 
     def call(self, op: str, /, **value: Any) -> Any:
         return self.client.call(op, value)
@@ -63,4 +64,4 @@ def customer(world: World, name: str, who: str = "ana") -> Iterator[Customer]:
     added = call(world, who, "desk.customer_add", email=email, name=f"{name.title()} Rivers")
     token = call_nobody(world, "desk.portal_login", email=email, password=added["password"])["token"]
     with Kbwork(world.url, token) as client:
-        yield Customer(added["customer"]["id"], email, client)
+        yield Customer(added["customer"]["id"], email, client, token)

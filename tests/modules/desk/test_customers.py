@@ -44,6 +44,8 @@ def test_an_added_customer_is_told_with_a_password_once(world: World) -> None:
             "requests": 0,
             "created_at": world.clock.now(),
             "last_seen_at": None,
+            "locale": None,
+            "notify": True,
         }
     }
     assert world.events_since(seq) == [("desk.customer_created", "customer:1")]

@@ -1,14 +1,16 @@
 """The portal as a browser without scripts has it: sign in, ask, read the answer, answer."""
 
+import html
 import re
 
 import pytest
 
-from tests.api.pages.test_pages import Browser
+from tests.api.pages.test_pages import Browser, Seen
 from tests.conftest import World
 from tests.modules.calls import call, eventually
 from tests.modules.desk.helpdesk import SECRET, HelpDesk, open_desk
 from tests.modules.desk.test_customers import letters, link
+from tests.modules.desk.test_figures import closed
 
 HOSTILE = "<script>alert(1)</script> <img src=x onerror=alert(2)> [x](javascript:alert(3)) ![y](https://evil.example/p.png)"
 
@@ -214,3 +216,111 @@ def test_whoever_is_signed_in_may_write_at_length(world: World, nat: Browser) ->
     ask(nat, "My order did not come", description="\N{CYRILLIC SMALL LETTER ZHE}" * 30_000)
     refused = Browser(world.url).post("/portal/new", {"type": 1, "title": "x" * 100_000})
     assert refused.status == 413
+
+
+def test_a_double_click_asks_once(world: World, nat: Browser) -> None:
+    page = nat.get("/portal/new?type=1")
+    sent = [
+        nat.fill(page, "/portal/new", title="My order", **{"v.description": "Since Tuesday"}) for _ in "12"
+    ]
+    assert [one.headers["location"] for one in sent] == ["/portal/requests/WEB-1"] * 2
+    changed = nat.fill(page, "/portal/new", title="My other order", **{"v.description": ""})
+    assert changed.headers["location"] == "/portal/requests/WEB-2"  # who went back and wrote another one
+    again = nat.fill(nat.get("/portal/new?type=1"), "/portal/new", title="My order", **{"v.description": ""})
+    assert again.headers["location"] == "/portal/requests/WEB-3"
+    page = nat.get("/portal/requests/WEB-1")
+    for _ in "12":
+        assert nat.fill(page, "/portal/comment", body="Number 17").status == 303
+        closing = {**page.forms["/portal/comment"], "action": "close", "body": ""}
+        assert nat.post("/portal/transition", closing).status == 303
+    assert [one["body"] for one in call(world, "cy", "comments.list", subject="issue:WEB-1")] == ["Number 17"]
+
+
+def test_how_it_went_is_said_on_a_page(world: World) -> None:
+    with closed(world) as (rita, key, survey):
+        browser = Browser(world.url)
+        browser.cookies["kb_portal"] = rita.token
+        assert "How did it go?" in browser.get(f"/portal/requests/{key}").words
+        nobody = Browser(world.url)
+        page = nobody.get(f"/portal/survey?token={survey['token']}&score=4")
+        assert re.search(r'value="4" required checked', page.text)
+        empty = nobody.post("/portal/survey", {"token": survey["token"], "comment": "Long story"})
+        assert (empty.status, "Long story" in empty.text, "Choose one" in empty.words) == (422, True, True)
+        fields = {"token": survey["token"], "score": "4", "comment": "Quick"}
+        assert "Thank you" in nobody.post("/portal/survey", fields).words
+        wrong = nobody.post("/portal/survey", fields | {"token": "x"})
+        assert (wrong.status, "Quick" in wrong.text) == (404, True)
+        assert "You gave 4 of 5" in browser.get(f"/portal/requests/{key}").words
+
+
+def test_an_account_is_changed_on_its_page(world: World, nat: Browser) -> None:
+    call(world, "ana", "desk.save", project="WEB", languages=["en", "de"])
+    page = nat.get("/portal/account")
+    assert "Write to nat@north.example" in page.words
+    saved = nat.follow(nat.post("/portal/account", {"name": "Nat N.", "locale": "de"}))
+    assert ("Saved." in saved.words, "<option selected>de" in saved.text) == (True, True)
+    (found,) = call(world, "ana", "desk.customers", q="Nat N.")
+    assert (found["locale"], found["notify"]) == ("de", False)
+    wrong = nat.post(
+        "/portal/account/password", {"current": "wrong horse", "password": "six mice under a stair"}
+    )
+    assert (wrong.status, "wrong horse" in wrong.text) == (422, False)
+    done = nat.post("/portal/account/password", {"current": SECRET, "password": "six mice under a stair"})
+    assert "Saved." in nat.follow(done).words
+    assert Browser(world.url).get("/portal/account").status == 303
+
+
+def test_a_request_is_shared_on_its_page(world: World, nat: Browser) -> None:
+    path = ask(nat, "My order did not come", description="Since Tuesday")
+    assert "Nobody but you" in nat.get(path).words
+    shared = nat.follow(nat.post("/portal/watch", {"key": "WEB-1", "add": "lou@lake.example"}))
+    assert "lou@lake.example" in shared.words
+    refused = nat.post("/portal/watch", {"key": "WEB-1", "add": "no address"})
+    assert (refused.status, 'value="no address"' in refused.text) == (422, True)
+    gone = nat.follow(nat.post("/portal/watch", {"key": "WEB-1", "remove": "lou@lake.example"}))
+    assert "lou@lake.example" not in gone.words
+
+
+def multipart(name: str, data: str, **fields: str) -> str:
+    """A form with a file, as a browser writes it."""
+    parts = [
+        f'--XX\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}'
+        for key, value in fields.items()
+    ]
+    about = (
+        f'--XX\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/html'
+    )
+    return "\r\n".join([*parts, f"{about}\r\n\r\n{data}", "--XX--", ""])
+
+
+def test_a_file_is_sent_by_a_form_and_saved(world: World, nat: Browser) -> None:
+    path = ask(nat, "My order did not come", description="Since Tuesday")
+
+    def send(browser: Browser, body: str) -> Seen:
+        headers = {
+            "Origin": world.url,
+            "Sec-Fetch-Site": "same-origin",
+            "Accept": "text/html",
+            "Content-Type": "multipart/form-data; boundary=XX",
+        }
+        return browser._exchange("POST", "/portal/file", body, headers)
+
+    form = nat.get(path).forms["/portal/file"]
+    fields = {"key": form["key"], "once": form["once"]}
+    evil = "<script>alert(1)</script>\r\n--X"
+    for _ in "12":
+        assert send(nat, multipart("evil.html", evil, **fields)).status == 303
+    page = nat.get(path)
+    assert page.text.count("evil.html") == 1
+    link = html.unescape(re.search(r'href="(/portal/file[^"]*)"', page.text)[1])  # type: ignore[index]  # it is there
+    saved = nat.get(link)
+    assert (saved.status, saved.text) == (200, evil)
+    assert saved.headers["content-disposition"].startswith("attachment;")
+    assert "sandbox" in saved.headers["content-security-policy"]
+    assert send(nat, multipart("", "", **fields)).status == 422
+    assert send(Browser(world.url), multipart("evil.html", evil, **fields)).status == 401
+    assert Browser(world.url).get(link).status == 303
+    other = Browser(world.url)
+    start = other.get("/portal/signup")
+    other.fill(start, "/portal/signup", name="Sol", email="sol@south.example", password=SECRET)
+    assert (other.get(link).status, send(other, multipart("a.txt", "x", **fields)).status) == (404, 404)

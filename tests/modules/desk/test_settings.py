@@ -201,7 +201,9 @@ def test_articles_are_read_suggested_and_counted(
 ) -> None:
     """As the module that has pages will declare them."""
     world = help_desk.world
-    page = ArticleText(id="p_1", title="An empty cart", text="Load it **again**.", excerpt="Load it again.")
+    page = ArticleText(
+        id="p_1", title="An empty cart", text="Load it **again**.", excerpt="Load it again.", score=1
+    )
     pages = Articles(
         home="kbwork.modules.desk.articles",
         search=lambda tx, space, text, most: [page] if (space, text) == ("HELP", "cart") else [],
@@ -249,3 +251,12 @@ def test_articles_come_with_pages(help_desk: HelpDesk) -> None:
         "top": [],
         "viewed": 0,
     }
+
+
+def test_settings_are_taken_back(world: World) -> None:
+    before = call(world, "ana", "desk.save", project="WEB", intro="Ask us.", languages=["en"])
+    call(world, "ana", "desk.save", project="WEB", name="Help", survey=True, languages=["de"], enabled=False)
+    call(world, "ana", "undo.apply", seq=world.database.seq)
+    assert call(world, "cy", "desk.list") == [before]
+    call(world, "ana", "undo.apply", seq=world.database.seq)  # and the other way
+    assert call(world, "cy", "desk.list")[0]["survey"] is True

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 from kbwork.api.pages.docs import markdown
 from kbwork.api.pages.form_errors import in_words
 from kbwork.api.pages.portal import answers
-from kbwork.api.pages.portal.session import call, call_nobody, me_or_none, of_portal, show
+from kbwork.api.pages.portal.session import call, call_nobody, call_once, me_or_none, of_portal, show
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
 from kbwork.base.errors import NotFound, Problem, Unauthenticated
@@ -52,7 +52,7 @@ async def make(visit: PageRequest) -> PageResponse:
     try:
         kept = {key: value for key, value in values.items() if key in shown}
         title = visit.form.text("title")
-        made = await call(visit, "desk.portal_create", asked | {"title": title, "values": kept})
+        made = await call_once(visit, "desk.portal_create", asked | {"title": title, "values": kept})
     except (NotFound, Unauthenticated):
         raise
     except Problem as problem:
@@ -86,10 +86,21 @@ async def transition(visit: PageRequest) -> PageResponse:
     return await _done(visit, key, "desk.portal_transition", fields | ({"note": note} if note else {}))
 
 
+@of_portal
+async def watch(visit: PageRequest) -> PageResponse:
+    """Share a request, or take somebody out: whoever takes themselves out goes back to the start."""
+    key, gone = visit.form.text("key"), visit.form.text("remove").strip()
+    if gone:
+        await call(visit, "desk.portal_watch", {"key": key, "remove": [gone]})
+        customer = await call(visit, "desk.portal_me")
+        return redirect("/portal" if gone == customer["email"] else PREFIX + quote(key, safe=":"))
+    return await _done(visit, key, "desk.portal_watch", {"key": key, "add": [visit.form.text("add")]})
+
+
 async def _done(visit: PageRequest, key: str, op: str, fields: dict[str, Any]) -> PageResponse:
     """Do it and show the request; what is refused is told there, with what was typed."""
     try:
-        await call(visit, op, fields)
+        await call_once(visit, op, fields)
     except (NotFound, Unauthenticated):
         raise
     except Problem as problem:
@@ -97,16 +108,25 @@ async def _done(visit: PageRequest, key: str, op: str, fields: dict[str, Any]) -
     return redirect(PREFIX + quote(key, safe=":"))
 
 
+async def refused(visit: PageRequest, key: str, problem: Problem) -> PageResponse:
+    """The request, with what was wrong."""
+    return await _thread(visit, key, problem)
+
+
 async def _thread(visit: PageRequest, key: str, problem: Problem | None = None) -> PageResponse:
     thread = await call(visit, "desk.portal_request", {"key": key})
     said = [one | {"html": await formed(one["body"])} for one in thread["comments"]]
     description = await formed(thread["description"])
+    people = await call(visit, "desk.portal_watch", {"key": key})
     return await show(
         visit,
         "request.html",
         status=problem.status if problem is not None else 200,
         problem=in_words(problem) if problem is not None else None,
         request=thread["request"],
+        survey=thread["survey"],
+        files=thread["files"],
+        people=people["participants"],
         description=description,
         comments=said,
     )

@@ -11,7 +11,7 @@ from kbwork.core.access.identify import OF_CUSTOMER, PORTAL
 from kbwork.core.ports import mail
 from kbwork.db.rows import CustomerRow
 from kbwork.db.tx import Read, Write, json_array
-from kbwork.modules.desk.model import DeskCustomer, DeskCustomerCreated
+from kbwork.modules.desk.model import DeskCustomer, DeskCustomerBlocked, DeskCustomerCreated
 from kbwork.modules.projects import ISSUE_SEEN
 
 TOKEN_LIVES_S = 30 * 86400
@@ -43,6 +43,11 @@ def stored(tx: Read, ident: int) -> CustomerRow:
 def key_of(email: str) -> str:
     """One form of an address for all its spellings."""
     return folded(email.strip())
+
+
+def attempts_key(email: str) -> bytes:
+    """What attempts on an address are filed under, apart from those on a member with the same."""
+    return ids.digest("customer account:" + key_of(email))
 
 
 def require_address(email: str, *, field: str = "email") -> str:
@@ -102,10 +107,39 @@ def sign_out_here(tx: Write) -> None:
     tx.execute("delete from customer_token where digest = :digest", digest=digest)
 
 
+def sign_out_elsewhere(tx: Write, customer: int) -> None:
+    """End the other tokens of the customer who calls, and the links that were mailed to them."""
+    here = bytes.fromhex((tx.caller.session or "").removeprefix(PORTAL))
+    tx.execute(
+        "delete from customer_token where customer = :customer and digest <> :here",
+        customer=customer,
+        here=here,
+    )
+    tx.execute("delete from customer_link where customer = :customer", customer=customer)
+
+
 def sign_out(tx: Write, customer: int) -> None:
     """End all tokens of a customer, and the links that were mailed to them."""
     tx.execute("delete from customer_token where customer = :customer", customer=customer)
     tx.execute("delete from customer_link where customer = :customer", customer=customer)
+
+
+def block(tx: Write, row: CustomerRow) -> None:
+    """Shut a customer out at once, and tell."""
+    tx.execute("update customer set blocked_at = :now where id = :id", now=tx.now, id=row["id"])
+    sign_out(tx, row["id"])
+    _tell_block(tx, row["id"], blocked=True)
+
+
+def unblock(tx: Write, row: CustomerRow) -> None:
+    """Let one in again, and tell."""
+    tx.execute("update customer set blocked_at = null where id = :id", id=row["id"])
+    _tell_block(tx, row["id"], blocked=False)
+
+
+def _tell_block(tx: Write, customer: int, *, blocked: bool) -> None:
+    payload = {"customer": customer, "blocked": blocked}
+    tx.emit(DeskCustomerBlocked(subject=f"customer:{customer}", payload=payload))
 
 
 def shown(tx: Read, rows: Iterable[CustomerRow]) -> list[DeskCustomer]:
@@ -132,4 +166,6 @@ def _shown(row: CustomerRow, requests: int) -> DeskCustomer:
         requests=requests,
         created_at=row["created_at"],
         last_seen_at=row["last_seen_at"],
+        locale=row["locale"],
+        notify=bool(row["notify"]),
     )

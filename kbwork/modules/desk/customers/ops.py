@@ -150,12 +150,8 @@ def customer_block(tx: Write, args: DeskCustomerBlock) -> DeskCustomer:
     """
     row = access.customer(tx, args.id)
     if (row["blocked_at"] is not None) != args.blocked:
-        blocked_at = tx.now if args.blocked else None
-        tx.execute("update customer set blocked_at = :at where id = :id", at=blocked_at, id=row["id"])
-        if args.blocked:
-            accounts.sign_out(tx, row["id"])
-        payload = {"customer": row["id"], "blocked": args.blocked}
-        tx.emit(DeskCustomerBlocked(subject=f"customer:{row['id']}", payload=payload))
+        change = accounts.block if args.blocked else accounts.unblock
+        change(tx, row)
     return accounts.shown(tx, [accounts.stored(tx, row["id"])])[0]
 
 

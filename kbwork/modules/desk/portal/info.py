@@ -1,5 +1,7 @@
 """What anybody may know of the desks."""
 
+import json
+
 from kbwork.base.model import Empty
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import RequestTypeRow
@@ -26,6 +28,8 @@ def portal_info(tx: Read, args: Empty) -> list[PortalDesk]:
             intro=desk["intro"],
             open_signup=bool(desk["open_signup"]),
             has_articles=articles.has_articles(tx, desk),
+            languages=json.loads(desk["languages"]),
+            logo=desk["logo"],
             types=_types(tx, project["id"]),
         )
         for project, desk in open_desks(tx)

@@ -1,6 +1,5 @@
 """Signing in to the portal and out."""
 
-from kbwork.base import ids
 from kbwork.base.errors import Unauthenticated
 from kbwork.base.model import Empty, Input, Ok, Secret, Text
 from kbwork.core.operations.declare import write
@@ -9,15 +8,9 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import auth
 from kbwork.modules.desk.customers import accounts
 from kbwork.modules.desk.model import DeskCustomer, PortalSession
-from kbwork.modules.desk.portal.own_account import me
+from kbwork.modules.desk.portal.own_account import METHOD, me
 
-METHOD = "portal"
 NOT_UNDONE = "signing in and out is not taken back"
-
-
-def account_of(email: str) -> bytes:
-    """What attempts on an address are filed under, apart from those on a member with the same."""
-    return ids.digest("customer account:" + accounts.key_of(email))
 
 
 class DeskPortalLogin(Input):
@@ -42,7 +35,7 @@ async def portal_login(out: External, args: DeskPortalLogin) -> PortalSession:
     one network address, or fifty from there, in 15 minutes it is 429 with `Retry-After`; where too many sign in at once
     503 `busy`.
     """
-    account = account_of(args.email)
+    account = accounts.attempts_key(args.email)
 
     def look(tx: Read) -> str | None:
         auth.attempts.require_room(tx, account, None)

@@ -1,6 +1,6 @@
 """What a customer does with requests: make one, look at their own, say something."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -14,26 +14,25 @@ from kbwork.modules import comments, issues
 from kbwork.modules.desk.model import (
     NOT_TAKEN_BACK,
     DeskRequestCreated,
+    FormValues,
+    PortalFile,
     PortalForm,
     PortalRequest,
     PortalThread,
 )
 from kbwork.modules.desk.portal.own_account import me
+from kbwork.modules.desk.portal.survey import survey_of
 from kbwork.modules.desk.request_types import form
-from kbwork.modules.desk.requests import creation, rows
+from kbwork.modules.desk.requests import creation, files, rows
 from kbwork.modules.desk.requests.rows import OwnRequest
 
 RequestRef = Annotated[Text, Field(description="Key of a request of yours, such as `WEB-12`.")]
-Values = Annotated[
-    dict[str, Any],
-    Field(max_length=100, description="Answers by key of the question, from desk.portal_form."),
-]
 
 
 class DeskPortalForm(Input):
     type: Id
     """Id of the request type."""
-    values: Values | None = None
+    values: FormValues | None = None
 
 
 @write(
@@ -60,7 +59,7 @@ class DeskPortalCreate(Input):
     """What you ask for, on one line."""
     type: Id
     """Id of the request type, from desk.portal_info."""
-    values: Values | None = None
+    values: FormValues | None = None
 
 
 @write(
@@ -110,7 +109,13 @@ class DeskPortalRequest(Input):
 def portal_request(tx: Read, args: DeskPortalRequest) -> PortalThread:
     """Look at a request of yours, with what was said on it. One that is not yours is 404, as is one that never was."""
     customer = me(tx)
-    return rows.thread(tx, customer["id"], rows.find(tx, customer["id"], args.key))
+    request = rows.find(tx, customer["id"], args.key)
+    found = [
+        PortalFile(id=row["id"], name=row["name"], size=row["size"], created_at=row["created_at"])
+        for row in files.every(tx, request)
+    ]
+    extras = rows.PortalExtras(found, survey_of(tx, request, customer["id"]))
+    return rows.thread(tx, customer["id"], request, extras)
 
 
 class DeskPortalComment(Input):

@@ -8,7 +8,7 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import auth
 from kbwork.modules.desk.customers import accounts, links
 from kbwork.modules.desk.model import PortalSession
-from kbwork.modules.desk.portal.login import NOT_UNDONE, account_of
+from kbwork.modules.desk.portal.login import NOT_UNDONE
 
 
 class DeskPortalStartReset(Input):
@@ -66,7 +66,7 @@ async def portal_submit_reset(out: External, args: DeskPortalSubmitReset) -> Por
         row = look(tx)
         tx.execute("update customer set password = :password where id = :id", password=hashed, id=row["id"])
         accounts.sign_out(tx, row["id"])
-        auth.attempts.forgive(tx, account_of(row["email"]))
+        auth.attempts.forgive(tx, accounts.attempts_key(row["email"]))
         token = accounts.sign_in(tx, row["id"])
         return PortalSession(
             customer=accounts.shown_to_themselves(tx, accounts.stored(tx, row["id"])), token=token

@@ -27,6 +27,8 @@ class Asking:
 
     customer: CustomerRow
     channel: Channel
+    written_down: bool = False
+    """Whether somebody of the desk writes it down for them."""
 
 
 def of_form(tx: Write, asking: Asking, kind: RequestTypeRow, title: str, values: dict[str, Any]) -> int:
@@ -54,8 +56,9 @@ def _make(tx: Write, asking: Asking, given: dict[str, Any], project: int, kind: 
     _require_room(tx, customer)
     args = validate(issues.IssuesCreate, {"project": home["key"]} | given)
     assert isinstance(args, issues.IssuesCreate)
-    with impersonate.instead(tx, of_customer(customer["id"], address=tx.caller.address)):
-        issue = issues.create_from_outside(tx, home, args, asked=kind is not None)
+    theirs = of_customer(customer["id"], address=tx.caller.address)
+    with impersonate.instead(tx, tx.caller if asking.written_down else theirs):
+        issue = issues.create_from_outside(tx, home, args, asked=kind is not None, reporter=theirs.actor)
         join(tx, issue, asking, kind["id"] if kind is not None else None)
         payload = issues.event_payloads.common_payload(tx, issues.stored(tx, issue))
         payload |= {
@@ -92,13 +95,14 @@ def join(tx: Write, issue: int, asking: Asking, kind: int | None) -> None:
     share(tx, issue, asking.customer["id"])
 
 
-def share(tx: Write, issue: int, customer: int) -> bool:
-    """A customer sees a request from now on; False where they did. Raises Conflict where too many do."""
+def share(tx: Write, issue: int, customer: int, *, by: int | None = None) -> bool:
+    """A customer sees a request from now on; False where they did. `by` is the customer who says so. Raises Conflict
+    where too many do."""
     if tx.stored("request_customer", [issue, customer]) is not None:
         return False
     if tx.value("select count(*) from request_customer where issue = :id", id=issue) >= MOST_PEOPLE:
         raise Conflict(f"{MOST_PEOPLE} customers see this request, and more are not to.")
-    tx.insert("request_customer", issue=issue, customer=customer, at=tx.now)
+    tx.insert("request_customer", issue=issue, customer=customer, at=tx.now, added_by=by)
     return True
 
 

@@ -64,6 +64,18 @@ def acknowledge(tx: Write, request: OwnRequest, customer: CustomerRow) -> None:
         _send(tx, request, customer, "created", {})
 
 
+def share(tx: Write, request: OwnRequest, customer: CustomerRow, by: CustomerRow) -> None:
+    """Tell a customer that another one shared a request with them."""
+    if mail.sends(tx) and customer["notify"] and customer["blocked_at"] is None:
+        _send(tx, request, customer, "shared", {"author": by["name"]})
+
+
+def ask_how_it_went(tx: Write, request: OwnRequest, customer: CustomerRow, address: str) -> None:
+    """Ask whoever asked for something how it went, now that it is closed."""
+    if mail.sends(tx) and not org_settings.module_off(tx, "desk"):
+        _send(tx, request, customer, "survey", {"survey": address})
+
+
 def _send(tx: Write, request: OwnRequest, customer: CustomerRow, template: str, told: dict[str, str]) -> None:
     if not mail.reaches(customer["email"]):
         return

@@ -1,13 +1,20 @@
 """An answer of an agent, with all that goes with it."""
 
-from kbwork.base.errors import Conflict
+from typing import Annotated
+
+from pydantic import Field
+
+from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Body, Input, Text
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.references import IssueRef
-from kbwork.db.tx import Write
+from kbwork.db.rows import IssueRow
+from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
+from kbwork.modules.attachments import access as seen_files
 from kbwork.modules.desk.model import DeskCustomerCreated, DeskReplied, DeskRequestShared, SentReply
+from kbwork.modules.desk.requests import files
 from kbwork.modules.desk.requests.requester import People, requester_set
 
 
@@ -19,6 +26,8 @@ class DeskSendReply(Input):
     """Customers who take part from now on, by id or address."""
     cc: People | None = None
     """The same; mail programs are told no difference."""
+    attachments: Annotated[list[Text], Field(max_length=20)] | None = None
+    """Files to show with it: ids of such as hang on the issue itself, and of what you sent to `/files/upload`."""
     status: Text | None = None
     """The lane that it goes to then, by key or name."""
 
@@ -34,16 +43,37 @@ class DeskSendReply(Input):
 )
 def send_reply(tx: Write, args: DeskSendReply) -> SentReply:
     """Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
-    rights of that, and all of it happens or nothing. An issue that is no request is 409.
+    rights of that, and all of it happens or nothing. An issue that is no request is 409. Files are shown on the portal;
+    one on an internal note is 422.
     """
     row = issues.get(tx, args.key)
     subject = f"issue:{row['id']}"
     if tx.stored("customer_request", [row["id"]]) is None:
         raise Conflict(f"{issues.key_of(tx, row)} is no request of a customer: comment on it.")
+    shown, uploads = _files(tx, row, args.attachments or [])
     people = [*(args.to or ()), *(args.cc or ())]
     if people:
         nested.run(tx, requester_set, {"key": subject, "add": people})
-    found = nested.run(tx, "comments.create", {"subject": subject, "body": args.body})
+    found = nested.run(tx, "comments.create", {"subject": subject, "body": args.body, "uploads": uploads})
+    for ident in shown:
+        files.show(tx, row["id"], ident)
     if args.status is not None:
         nested.run(tx, "issues.transition", {"key": subject, "to_status": args.status})
     return SentReply(id=found["id"])
+
+
+def _files(tx: Read, row: IssueRow, idents: list[str]) -> tuple[list[str], list[str]]:
+    """(those that hang on the issue, uploads). Raises InvalidInput for one that hangs elsewhere: what is on an internal
+    note stays there."""
+    shown, uploads = [], []
+    for at, ident in enumerate(dict.fromkeys(idents)):
+        found = seen_files.find(tx, ident)
+        if found is None:
+            uploads.append(ident)
+        elif found["subject"] == f"issue:{row['id']}":
+            shown.append(ident)
+        else:
+            raise InvalidInput(
+                f"{found['name']} does not hang on this issue itself.", field=f"attachments[{at}]"
+            )
+    return shown, uploads

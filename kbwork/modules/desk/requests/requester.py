@@ -58,9 +58,9 @@ def requester_set(tx: Write, args: DeskRequesterSet) -> RequestPeople:
     before = _people(tx, row)
     _set_requester(tx, row, args.requester)
     for at, ref in enumerate(args.add or ()):
-        creation.share(tx, row["id"], _customer(tx, ref, f"add[{at}]")["id"])
+        creation.share(tx, row["id"], customer_of(tx, ref, f"add[{at}]")["id"])
     for at, ref in enumerate(args.remove or ()):
-        _remove(tx, row, _customer(tx, ref, f"remove[{at}]", known=True), f"remove[{at}]")
+        _remove(tx, row, customer_of(tx, ref, f"remove[{at}]", known=True), f"remove[{at}]")
     after = _people(tx, row)
     if after != before:
         _tell(tx, row, before, after)
@@ -91,7 +91,7 @@ def _set_requester(tx: Write, row: IssueRow, ref: str | None) -> None:
         if request is None:
             raise Conflict(f"{issues.key_of(tx, row)} is no request: name the `requester`.")
         return
-    who = _customer(tx, ref, "requester")
+    who = customer_of(tx, ref, "requester")
     if request is None:
         creation.join(tx, row["id"], creation.Asking(who, "phone"), None)
     elif request["customer"] != who["id"]:
@@ -107,7 +107,7 @@ def _remove(tx: Write, row: IssueRow, who: CustomerRow, path: str) -> None:
     tx.delete("request_customer", (row["id"], who["id"]))
 
 
-def _customer(tx: Write, ref: str, path: str, *, known: bool = False) -> CustomerRow:
+def customer_of(tx: Write, ref: str, path: str, *, known: bool = False) -> CustomerRow:
     """A customer by id, whom the caller sees, or by address; a new one where nobody has it, unless that will not do."""
     number = whole_number(ref.removeprefix("customer:"))
     if number is not None:

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from kbwork.base.errors import NotFound
+from kbwork.base.errors import Conflict, NotFound
 from kbwork.core import named
 from kbwork.db.rows import CustomerRequestRow, DeskRow, IssueRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules import issues
-from kbwork.modules.desk.model import PortalComment, PortalRequest, PortalThread
+from kbwork.modules.desk.model import PortalComment, PortalFile, PortalRequest, PortalSurvey, PortalThread
 from kbwork.modules.workflows import lanes
 
 MOST = 500
@@ -44,6 +44,13 @@ class OwnRequest(NamedTuple):
     desk: DeskRow
 
 
+class PortalExtras(NamedTuple):
+    """What a thread tells beside what was said."""
+
+    files: list[PortalFile]
+    survey: PortalSurvey | None
+
+
 def find(tx: Read, customer: int, key: str) -> OwnRequest:
     """A request that a customer is shown. Raises NotFound, the same for one of others and one that never was."""
     ident = issues.ident_of(tx, key)
@@ -61,6 +68,14 @@ def of_issue(tx: Read, issue: int) -> OwnRequest:
     found = issues.stored(tx, issue)
     desk = named.known(tx.stored("desk", [found["project"]]), "desk", found["project"])
     return OwnRequest(row, found, desk)
+
+
+def asked_of(tx: Read, issue: IssueRow) -> OwnRequest:
+    """The request that an issue is. Raises Conflict where it is none of a desk."""
+    row, desk = tx.stored("customer_request", [issue["id"]]), tx.stored("desk", [issue["project"]])
+    if row is None or desk is None:
+        raise Conflict(f"{issues.key_of(tx, issue)} is no request of a customer: comment on it.")
+    return OwnRequest(row, issue, desk)
 
 
 def every(tx: Read, customer: int) -> list[PortalRequest]:
@@ -88,7 +103,7 @@ def _summary(tx: Read, row: Row) -> PortalRequest:
     )
 
 
-def thread(tx: Read, customer: int, request: OwnRequest) -> PortalThread:
+def thread(tx: Read, customer: int, request: OwnRequest, beside: PortalExtras) -> PortalThread:
     """A request with all that its customers may read of it."""
     said = tx.all(_SAID, issue=request.issue["id"])
     names = _names(tx, {row["author"] for row in said}, request.desk)
@@ -105,6 +120,8 @@ def thread(tx: Read, customer: int, request: OwnRequest) -> PortalThread:
             )
             for row in said
         ],
+        files=beside.files,
+        survey=beside.survey,
     )
 
 

@@ -72,8 +72,11 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     return queries.one(tx, issue)
 
 
-def create_from_outside(tx: Write, project: ProjectRow, args: IssuesCreate, *, asked: bool) -> int:
-    """A customer asks for something: whoever asks has judged that they may. Answers the number of the issue.
+def create_from_outside(
+    tx: Write, project: ProjectRow, args: IssuesCreate, *, asked: bool, reporter: str | None = None
+) -> int:
+    """A customer asks for something: whoever asks has judged that they may. Answers the number of the issue. Where
+    somebody else writes it down, `reporter` says who asked.
 
     What a template says of the issue itself counts, but for what customers do not see; it makes no others. Fields that
     the layout requires must be there where a form `asked` for them.
@@ -84,6 +87,8 @@ def create_from_outside(tx: Write, project: ProjectRow, args: IssuesCreate, *, a
         args, _, checklists = _filled(tx, args, project)
         args = args.model_copy(update=dict.fromkeys(_OF_MEMBERS))
     issue = _make(tx, args, project, asked=asked)
+    if reporter is not None:
+        tx.update("issue", issue, reporter=reporter)
     for companion in tx.registry.of(Checklists):
         companion.begin(tx, issue, checklists)
     return issue

@@ -1,5 +1,6 @@
 """Deleting issues, bringing them back from the trash, and purging them."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from kbwork.base.errors import Conflict, NotAllowed
@@ -49,12 +50,16 @@ def delete(tx: Write, args: IssuesDelete) -> InTrash:
     below too that you see, where you may delete each of them (403) and they are 1,000 at most (409).
     """
     row = access.get(tx, args.key)
-    key = queries.key_of(tx, row)
-    _require_delete(tx, row, key)
+    _require_delete(tx, row, queries.key_of(tx, row))
     preconditions.require_awake(tx, row)
     below = _below(tx, row) if args.children == "delete" else []
     for child in below:
         _require_delete(tx, child, queries.key_of(tx, child))
+    return discard(tx, row, below)
+
+
+def discard(tx: Write, row: IssueRow, below: Sequence[IssueRow] = ()) -> InTrash:
+    """Put an issue into the trash, with some below: whoever asks has judged that the caller may."""
     with blocked.emit_changes(tx, row, _blocked_by(tx, [row, *below])):
         for one in (row, *below):
             tx.update("issue", one["id"], deleted_at=tx.now)
@@ -69,7 +74,7 @@ def delete(tx: Write, args: IssuesDelete) -> InTrash:
     entry = trash.put(
         tx,
         f"issue:{row['id']}",
-        f"{key} {row['title']}",
+        f"{queries.key_of(tx, row)} {row['title']}",
         project=row["project"],
         items=[f"issue:{child['id']}" for child in below],
     )

@@ -1,0 +1,92 @@
+"""How much came in at a desk and was done, and how long that took."""
+
+import statistics
+from collections import Counter
+
+from pydantic import Field
+
+from kbwork.base.model import Day, Input
+from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
+from kbwork.core.references import ProjectRef
+from kbwork.db.tx import Read, Row
+from kbwork.modules.desk import access
+from kbwork.modules.desk.figures import days
+from kbwork.modules.desk.model import DeskStats
+from kbwork.modules.projects import ISSUE_SEEN
+
+ASKED = (
+    "select r.issue, r.created_at, r.channel, coalesce(t.name, '') as type from customer_request r"
+    " join issue i on i.id = r.issue and i.deleted_at is null left join request_type t on t.id = r.type"
+    f" where i.project = :project and r.created_at < :end and {ISSUE_SEEN}"
+)
+_STAYS = f"""
+with asked as materialized ({ASKED}),
+  stays as (
+    select a.issue, s.from_at, s.to_at, l.category = 'done' as done,
+      coalesce(lag(l.category = 'done') over (partition by a.issue order by s.from_at, s.id), 0) as before
+    from asked a join spell s on s.subject = 'issue:' || a.issue and s.field = 'lane'
+      join lane l on l.id = cast(s.value as integer)
+  )
+select a.issue, a.created_at,
+  max(s.from_at) filter (where s.done and not s.before and s.from_at >= :begin and s.from_at < :end) as solved_at,
+  max(s.before and not s.done and s.from_at >= :begin and s.from_at < :end) as reopened,
+  max(not s.done and s.from_at < :end and coalesce(s.to_at, :end) >= :end) as waits
+from asked a join stays s on s.issue = a.issue group by a.issue
+"""
+_ANSWERED = (
+    f"select a.issue, min(c.created_at) - a.created_at as waited from ({ASKED}) a"
+    " join request_comment s on s.issue = a.issue join comment c on c.id = s.comment and c.deleted_at is null"
+    " and c.internal = 0 and c.author not glob 'customer:*'"
+    " where a.created_at >= :begin group by a.issue"
+)
+
+
+class DeskStatsInput(Input):
+    project: ProjectRef
+    from_: Day = Field(alias="from")
+    """First day, in the zone of the org."""
+    to: Day
+    """Last day."""
+
+
+@read(
+    "desk.stats",
+    scope="issues:read",
+    words="help desk report, how many tickets, first response time, resolution time, support workload, backlog",
+    cached=False,
+    threaded=True,
+    example={"project": "WEB", "from": "2027-01-01", "to": "2027-01-31"},
+)
+def stats(tx: Read, args: DeskStatsInput) -> DeskStats:
+    """Say how much came in at a desk in some days and was done, of the requests that you see. For members of it.
+
+    `solved` and `reopened` count requests by what happened to them in these days, `backlog` those that were open at
+    their end. The medians are in seconds: `first_reply` of those that came in and were answered, `resolution` of those
+    that were solved, from when they came. A request that lies in the trash counts for nothing.
+    """
+    project, _ = access.desk(tx, args.project)
+    access.require_member(tx, project["id"])
+    span = days.span(tx, args.from_, args.to)
+    binds = {"project": project["id"], **span._asdict(), **visibility.binds(tx)}
+    created = [row for row in tx.all(ASKED, **binds) if row["created_at"] >= span.begin]
+    moved = tx.all(_STAYS, **binds)
+    solved = [row["solved_at"] - row["created_at"] for row in moved if row["solved_at"] is not None]
+    return DeskStats(
+        created=len(created),
+        solved=len(solved),
+        reopened=sum(bool(row["reopened"]) for row in moved),
+        backlog=sum(bool(row["waits"]) for row in moved),
+        first_reply=_median([row["waited"] for row in tx.all(_ANSWERED, **binds)]),
+        resolution=_median(solved),
+        by_channel=_counted(created, "channel"),
+        by_type=_counted(created, "type"),
+    )
+
+
+def _median(found: list[int]) -> int | None:
+    return round(statistics.median(found)) if found else None
+
+
+def _counted(found: list[Row], name: str) -> dict[str, int]:
+    return dict(sorted(Counter(row[name] for row in found).items()))

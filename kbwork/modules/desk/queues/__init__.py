@@ -1,0 +1,1 @@
+"""Queues: the lists that the people of a desk work off."""

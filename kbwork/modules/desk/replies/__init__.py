@@ -1,0 +1,1 @@
+"""Canned replies: answers that are written once and said often."""

@@ -1,0 +1,64 @@
+"""Help articles that fit a request, for whoever answers it."""
+
+from kbwork.contract.kbwork_client import Kbwork
+from tests.conftest import World
+from tests.modules.calls import call, refused
+from tests.modules.desk.helpdesk import HelpDesk
+
+
+def written(world: World) -> list[str]:
+    """Three articles, of which one is a draft."""
+    call(world, "ana", "spaces.save", key="HELP", name="Help", kind="kb", visibility="org")
+    made = [
+        call(world, "ana", "pages.create", space="HELP", title=title, body=body, draft=draft)["id"]
+        for title, body, draft in (
+            ("Return a parcel", "Print the label within 30 days.", False),
+            ("Where is my order?", "Look at the parcel number.", False),
+            ("A parcel canaryword", "Not yet.", True),
+        )
+    ]
+    call(world, "ana", "desk.save", project="WEB", kb_space="HELP")
+    return made
+
+
+def test_articles_that_fit_are_suggested_the_best_first(help_desk: HelpDesk) -> None:
+    world = help_desk.world
+    pages = written(world)
+    key = help_desk.rita.ask("How do I return a parcel?")
+    found = call(world, "cy", "desk.suggest_articles", key=key)
+    assert [one["page"] for one in found] == [str(one) for one in pages[:2]]
+    assert found[0] == {
+        "page": str(pages[0]),
+        "title": "Return a parcel",
+        "excerpt": "Print the label within 30 days.",
+        "score": found[0]["score"],
+    }
+    assert found[0]["score"] > found[1]["score"] > 0
+    none = help_desk.rita.ask("Zzz")
+    assert call(world, "cy", "desk.suggest_articles", key=none) == []
+
+
+def test_without_articles_nothing_is_suggested(help_desk: HelpDesk) -> None:
+    world = help_desk.world
+    key = help_desk.rita.ask("How do I return a parcel?")
+    assert call(world, "cy", "desk.suggest_articles", key=key) == []
+    written(world)
+    made = call(world, "cy", "keys.create", name="narrow", scopes=["issues:read"])
+    with Kbwork(world.url, made["secret"]) as narrow:
+        assert narrow.call("desk.suggest_articles", {"key": key}) == []
+    call(world, "ana", "org.modules_set", off=["pages"])
+    assert call(world, "cy", "desk.suggest_articles", key=key) == []
+
+
+def test_articles_are_suggested_to_members_for_requests(help_desk: HelpDesk) -> None:
+    world = help_desk.world
+    key = help_desk.rita.ask()
+    with refused("not-found"):
+        call(world, "gus", "desk.suggest_articles", key=key)
+    plain = call(world, "cy", "issues.create", project="WEB", title="Ours")["key"]
+    with refused("conflict"):
+        call(world, "cy", "desk.suggest_articles", key=plain)
+    hidden = call(world, "di", "issues.create", project="PRV", title="Hers")["key"]
+    for other in (hidden, "WEB-99"):
+        with refused("not-found"):
+            call(world, "cy", "desk.suggest_articles", key=other)
