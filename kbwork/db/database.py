@@ -203,6 +203,11 @@ class Database:
         """What is kept in memory beside these data; see Catalogue.beside."""
         return self._catalogue.beside(name, make)
 
+    def take_noted(self) -> dict[str, set[Any]]:
+        """What reads noted since the last time, for whoever writes it down."""
+        found, self._catalogue.noted = self._catalogue.noted, {}
+        return found
+
     def read_now(self, fn: Callable[[Read], T], caller: Caller = SYSTEM) -> T:
         """A read on this thread, without a loop's budget."""
         self.require_open()

@@ -1207,6 +1207,10 @@ class PageLabelRow(TypedDict):
     page: int
     label: int
 
+class PageLapseRow(TypedDict):
+    page: int
+    until: int
+
 class PageLimitRow(TypedDict):
     page: int
     level: Literal["view", "edit", "owner"]
@@ -1239,6 +1243,11 @@ class PageVersionRow(TypedDict):
     note: str
     published: int
     folded: int
+
+class PageVisitRow(TypedDict):
+    page: int
+    day: int
+    who: str
 
 class PageWatcherRow(TypedDict):
     page: int
@@ -2080,6 +2089,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["page_label"], place: list[Any]) -> PageLabelRow | None: ...
     @overload
+    def __call__(self, table: Literal["page_lapse"], place: list[Any]) -> PageLapseRow | None: ...
+    @overload
     def __call__(self, table: Literal["page_limit"], place: list[Any]) -> PageLimitRow | None: ...
     @overload
     def __call__(self, table: Literal["page_link"], place: list[Any]) -> PageLinkRow | None: ...
@@ -2087,6 +2098,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["page_slug"], place: list[Any]) -> PageSlugRow | None: ...
     @overload
     def __call__(self, table: Literal["page_version"], place: list[Any]) -> PageVersionRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_visit"], place: list[Any]) -> PageVisitRow | None: ...
     @overload
     def __call__(self, table: Literal["page_watcher"], place: list[Any]) -> PageWatcherRow | None: ...
     @overload

@@ -1327,6 +1327,12 @@ CREATE TABLE page_label (
   primary key (page, label)
 ) strict;
 
+CREATE TABLE page_lapse (
+  page integer not null references page (id),
+  until integer not null,
+  primary key (page)
+) strict, without rowid;
+
 CREATE TABLE page_limit (
   page integer not null references page (id),
   level text not null check (level in ('view', 'edit', 'owner')),
@@ -1366,6 +1372,13 @@ CREATE TABLE page_version (
   folded integer not null,
   primary key (page, version)
 ) strict;
+
+CREATE TABLE page_visit (
+  page integer not null references page (id),
+  day integer not null,
+  who text not null,
+  primary key (page, day, who)
+) strict, without rowid;
 
 CREATE TABLE page_watcher (
   page integer not null references page (id),
@@ -2437,6 +2450,8 @@ CREATE INDEX page_tree on page (space, parent, rank, id) where deleted_at is nul
 
 CREATE INDEX page_updated on page (updated_at, id);
 
+CREATE INDEX page_verified on page (verified_until) where verified_until is not null;
+
 CREATE INDEX page_label_label on page_label (label);
 
 CREATE INDEX page_link_page on page_link (page);
@@ -2448,6 +2463,10 @@ CREATE INDEX page_link_slug on page_link (space, slug) where kind = 'page';
 CREATE INDEX page_slug_page on page_slug (page);
 
 CREATE INDEX page_version_folded on page_version (at) where folded = 1;
+
+CREATE INDEX page_visit_day on page_visit (day);
+
+CREATE INDEX page_visit_who on page_visit (who);
 
 CREATE INDEX page_watcher_who on page_watcher (who);
 

@@ -95,6 +95,8 @@ class Catalogue:
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
         self.waiting = Waiting(self.changing)
+        self.noted: dict[str, set[Any]] = {}
+        """What was noted by reads and is not written down yet."""
         self.secret = b""
         """Signs what is handed out and comes back, such as cursors; made from the master key."""
         self.places: Any = None
@@ -179,6 +181,9 @@ def _by_table(find: Callable[..., Any]) -> StoredRow:
     return find
 
 
+_MOST_NOTED = 100_000
+
+
 class Read:
     """One snapshot of the data for one caller."""
 
@@ -234,6 +239,12 @@ class Read:
         """The first row, or None."""
         rows = self._run(sql, binds)
         return dict(zip(self._catalogue.names[sql], rows[0], strict=True)) if rows else None
+
+    def note(self, name: str, value: Any) -> None:
+        """Keep in memory that this was read, to be written down soon, once however often it is noted."""
+        noted = self._catalogue.noted.setdefault(name, set())
+        if len(noted) < _MOST_NOTED:
+            noted.add(value)
 
     def tuples(self, sql: str, **binds: Any) -> list[tuple[Any, ...]]:
         """Every row, without the names of its columns: where there are tens of thousands."""

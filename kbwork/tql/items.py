@@ -66,7 +66,7 @@ class Record:
         return self.past.get(name, ())
 
     def related(self, relation: str, kind: str) -> Iterable[Item]:
-        return self.links.get(f"rel:{kind}" if kind else relation, ())
+        return self.links.get(f"rel:{kind}" if relation == "rel" else relation, ())
 
     def parts(self, collection: str) -> Iterable[Item]:
         return self.links.get(collection, ())

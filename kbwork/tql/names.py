@@ -129,7 +129,9 @@ def shown(domain: str, named: NamedThing, sources: Sources) -> str:
     """How a thing is spelled in a text: people by handle, what has a key of its own by key, all else by name."""
     if domain == "person":
         return f"@{named.handle}" if named.handle else named.name
-    return named.key if named.key and (domain == "project" or domain in sources.keyed) else named.name
+    if not named.key or not (domain == "project" or domain in sources.keyed):
+        return named.name
+    return named.key if domain == "project" or "-" in named.key else f"{domain}:{named.key}"
 
 
 def bears(named: NamedThing, text: str) -> bool:

@@ -115,25 +115,6 @@ FIELDS_AHEAD = (
 """Fields of issues that come with modules which are not there yet."""
 AHEAD = (
     SourceDef(
-        name="pages",
-        module="pages",
-        flags=("mine", "watched", "starred", "archived", "draft", "restricted", "unread", "locked"),
-        relations=frozenset({"mentions", "mentioned in", "under", "above"}),
-        collections=frozenset({"comments", "attachments", "versions", "watchers"}),
-        fields=(
-            *plain(FieldKind.TEXT, "text title"),
-            FieldDef("space", FieldKind.NAME, domain="space", to="spaces"),
-            FieldDef("parent", FieldKind.SUBJECT, domain="page", to="pages"),
-            *map(person, ("author", "updater", "owner")),
-            _LABEL,
-            FieldDef("state", FieldKind.NAME),
-            *_STAMPS,
-            *plain(FieldKind.TIME, "verified"),
-            *plain(FieldKind.NUMBER, "id views version"),
-            FieldDef("property", FieldKind.NAME, many=True),
-        ),
-    ),
-    SourceDef(
         name="worklogs",
         module="worklogs",
         flags=("mine", "locked"),
@@ -153,9 +134,6 @@ AHEAD = (
         name="companies",
         asked=False,
         fields=(*plain(FieldKind.TEXT, "name"), *plain(FieldKind.NAME, "sla")),
-    ),
-    SourceDef(
-        name="spaces", asked=False, fields=(*plain(FieldKind.TEXT, "name"), *plain(FieldKind.NAME, "key"))
     ),
     SourceDef(
         name="milestones",

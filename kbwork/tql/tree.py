@@ -356,7 +356,8 @@ class UnchangedNode(Node):
 
 @dataclass(frozen=True, slots=True)
 class RelatedNode(Node):
-    """`to` is None for `any` and `none`; `kind` names the relation of `rel("kind")`."""
+    """`to` is None for `any` and `none`; `kind` names the relation of `rel("kind")`, of a mention the source of a query
+    at its other end."""
 
     relation: str
     to: ListedNode | NestedNode | None

@@ -79,10 +79,10 @@ RELATIONS = (
     "rel",
 )
 """A relation's words; `rel("kind")` names one that the org has made."""
-ISSUE_RELATIONS = tuple(
-    name for name in RELATIONS if name not in {"mentions", "mentioned in", "refers to", "referred by"}
-)
-"""Those that stand between two issues."""
+ISSUE_RELATIONS = tuple(name for name in RELATIONS if name not in {"refers to", "referred by"})
+"""Those that an issue has: to other issues, and of mentions to pages as well."""
+MENTIONS = ("mentions", "mentioned in")
+"""Those that lead to things of another source as well."""
 RELATION_STARTS = {name.split()[0]: name for name in RELATIONS}
 
 SUBJECTS = ("page", "comment", "asset", "attachment", "worklog", "table", "goal")

@@ -11,7 +11,7 @@ from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Busy, Problem
 from kbwork.core.access import last_seen
-from kbwork.core.jobs import queue
+from kbwork.core.jobs import noted, queue
 from kbwork.core.jobs.chores import Chore, Errand
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.core.operations.dispatch import Dispatcher
@@ -223,9 +223,12 @@ class Worker:
 
     async def _write_seen(self) -> None:
         found, self._dispatcher.seen = self._dispatcher.seen, {}
+        noted_reads = self._database.take_noted()
         self._written_at = monotonic()
         if found:
             await self._database.write(lambda tx: last_seen.write_down(tx, found), SYSTEM)
+        if noted_reads:
+            await self._database.write(lambda tx: noted.write_down(tx, noted_reads), SYSTEM)
 
 
 def _written(chore: Chore, found: object, tx: Write) -> None:

@@ -37,6 +37,8 @@ def at_work(world: World) -> World:
     ana.call("lanes.save", {"key": "review", "name": "Review", "category": "in_progress"})
     ana.call("issues.relation_kind_save", {"key": "tests", "name": "tests", "inverse": "tested by"})
     ana.call("assets.type_save", {"key": "LAP", "name": "Laptop", "fields": []})
+    ana.call("spaces.save", {"key": "ENG", "name": "Engineering"})
+    ana.call("pages.create", {"space": "ENG", "title": "abc", "body": "The rate limit of WEB-7"})
     for start in range(0, 100, 50):
         ops = [_issue("WEB", number) for number in range(start, start + 50)]
         ana.call("api.batch", {"ops": ops})

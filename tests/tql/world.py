@@ -68,6 +68,7 @@ NAMED: dict[str, list[NamedThing]] = {
     "release": [NamedThing("1.2.3", "1.2.3"), NamedThing("2.0", "2.0")],
     "milestone": [NamedThing("beta", "Beta")],
     "company": [NamedThing("acme", "Acme")],
+    "page": [NamedThing("12", "The abc", key="12", handle="abc")],
     "space": [NamedThing("eng", "Engineering", key="ENG")],
     "asset_type": [NamedThing("LAP", "Laptop", key="LAP")],
     "field:region": [NamedThing("EU", "EU"), NamedThing("US", "US")],

@@ -22,6 +22,8 @@ _NAMES = {
     "regression": "customer",
     "season": "platform",
     "Checkout": "Export",
+    "HAND": "ENG",
+    "how-we-release": "abc",
 }
 """Names of the sample org -> those of the small world that stand for them."""
 

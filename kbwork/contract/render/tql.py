@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kbwork.core.operations.registry import Registry
-from kbwork.core.ports.query_source import QueryCollection, QueryFields, QuerySource
+from kbwork.core.ports.query_source import (
+    QueryCollection,
+    QueryFields,
+    QueryMentions,
+    QuerySource,
+    relations_of,
+)
 from kbwork.tql import meanings
 from kbwork.tql.fields import FieldDef
 from kbwork.tql.operators import HISTORY, operators_of
@@ -73,7 +79,10 @@ def _source(registry: Registry, declared: QuerySource) -> dict[str, Any]:
         "own": declared.own is not None,
         "columns": declared.defaults.split(),
         "flags": list(declared.flags),
-        "relations": {name: meanings.RELATIONS[name] for name in declared.relations},
+        "relations": _told(
+            () if declared.name == "issues" else relations_of(declared, registry.of(QueryMentions)),
+            meanings.RELATIONS,
+        ),
         "fields": [_field(fields[name]) for name in sorted(fields) if _there(registry, fields[name].module)],
     }
 

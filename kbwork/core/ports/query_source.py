@@ -178,6 +178,10 @@ class QuerySource(Extension):
     """Whose names are keys of its things."""
     relations: Mapping[str, ColumnSql] = field(default_factory=dict)
     """Relations between two of its things: the far ends of a row."""
+    depth: int = 0
+    """So many levels they stand below each other, each by its `parent`; 0: they make no tree."""
+    live: str = ""
+    """The condition on what is not put aside, over `{row}`, which holds where the text does not speak of that."""
     own: Callable[[Read], Iterable[OwnQueryField]] | None = None
     """The fields that the org made for its things, as the caller sees them."""
     deleted: Callable[[Read], Sequence[OwnFieldDef]] | None = None
@@ -190,6 +194,39 @@ class QueryFields(Extension):
 
     source: str
     fields: tuple[QueryField, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryNamed(Extension):
+    """How texts name the things of a source."""
+
+    source: str
+    needles: Callable[[Read, int], Iterable[str]]
+    """Words of which a text has some that names this one."""
+    named: Callable[[Read, str], Iterable[int]]
+    """Those that a text names, seen or not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryMentions(Extension):
+    """Which things of another source the texts of a source name, where that is kept."""
+
+    source: str
+    to: str
+    named: Callable[[Read, list[int]], Mapping[int, Sequence[int]]]
+    """What each of these names."""
+    naming: Callable[[Read, list[int]], Iterable[int]]
+    """Those that name one of these."""
+
+
+def relations_of(source: QuerySource, mentions: Iterable[QueryMentions]) -> tuple[str, ...]:
+    """The relations that a text about this source may name, beside those of issues."""
+    kept = any(one.source == source.name for one in mentions)
+    return (
+        *source.relations,
+        *(("mentions", "mentioned in") if kept else ()),
+        *(("under", "above") if source.depth else ()),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

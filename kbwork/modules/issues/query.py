@@ -282,6 +282,7 @@ ISSUES = QuerySource(
     domain="issue",
     key="(select {row}p.key from project {row}p where {row}p.id = {row}.project) || '-' || {row}.number",
     subject="issue:id",
+    depth=DEPTH,
     defaults="key type title status priority assignee due updated",
     fields=FIELDS,
     own=fields.own_query_fields,

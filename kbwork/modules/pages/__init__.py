@@ -6,10 +6,12 @@ USES = ("access", "comments", "desk", "issues", "labels", "members", "spaces", "
 TABLES = (
     "page",
     "page_label",
+    "page_lapse",
     "page_limit",
     "page_link",
     "page_slug",
     "page_version",
+    "page_visit",
     "page_watcher",
 )
 __all__ = ["TABLES", "USES", "Article", "article", "articles", "page_text"]

@@ -43,6 +43,13 @@ def _updated(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[PossibleHe
         yield from _mentioned(tx, row, page, before["body"] if before is not None else "")
 
 
+def _over(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[PossibleHearer]:
+    """Whoever looks after it, when it counts as checked no more."""
+    page = _published(tx, row)
+    if page is not None and payload.get("over"):
+        yield page["owner"], "due"
+
+
 def _published(tx: Read, row: Row) -> PageRow | None:
     page = tx.stored("page", [int(ref_of(row["subject"])[1])])
     return page if page is not None and page["state"] == "published" else None
@@ -62,11 +69,17 @@ def _mentioned(tx: Read, row: Row, page: PageRow, before: str) -> Iterator[Possi
 HEARERS = EventHearers(
     home=__name__,
     thing="page",
-    hearers={"page.created": _shown, "page.published": _shown, "page.updated": _updated},
+    hearers={
+        "page.created": _shown,
+        "page.published": _shown,
+        "page.updated": _updated,
+        "page.verified": _over,
+    },
     said={
         "page.created": "wrote it",
         "page.published": "published it",
         "page.updated": "changed its text",
+        "page.verified": "asks you to check it again",
     },
     watchers=_watchers,
 )

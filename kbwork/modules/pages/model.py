@@ -29,7 +29,7 @@ class PageCounts(TypedDict):
     open_threads: int
     """Threads on it that nobody resolved."""
     views_30d: int
-    """How often it was opened in 30 days: not counted by this version."""
+    """How often it was opened in 30 days, once for each person and day."""
     children: int
     """Pages right below it."""
     backlinks: int
@@ -175,6 +175,12 @@ class PageRestored(_PageEvent):
 
 class PageRestricted(_PageEvent):
     kind = "page.restricted"
+
+
+class PageVerified(_PageEvent):
+    """`over` says that the time has passed for which it was checked."""
+
+    kind = "page.verified"
 
 
 class PagePurged(DomainEvent):

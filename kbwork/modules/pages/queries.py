@@ -8,6 +8,7 @@ from kbwork.db.rows import PageRow, PageVersionRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.pages import access
 from kbwork.modules.pages.model import Page, PageCounts, PageSummary
+from kbwork.modules.pages.people import visits
 from kbwork.modules.pages.text import markdown
 from kbwork.modules.spaces import queries as spaces
 
@@ -52,6 +53,7 @@ def summaries(tx: Read, rows: list[PageRow]) -> list[PageSummary]:
     ids = json_array(row["id"] for row in rows)
     sight = visibility.binds(tx)
     below = children(tx, [row["id"] for row in rows])
+    opened = visits.counts(tx, [row["id"] for row in rows])
     backlinks = _numbers(tx, _BACKLINKS, ids=ids, **sight)
     said = {row["id"]: row for row in tx.all(_COMMENTS, ids=ids)} if visibility.reads(tx, "comment") else {}
     labels: dict[int, list[str]] = {}
@@ -84,7 +86,7 @@ def summaries(tx: Read, rows: list[PageRow]) -> list[PageSummary]:
             counts=PageCounts(
                 comments=said[row["id"]]["number"] if row["id"] in said else 0,
                 open_threads=said[row["id"]]["threads"] if row["id"] in said else 0,
-                views_30d=0,
+                views_30d=opened.get(row["id"], 0),
                 children=below.get(row["id"], 0),
                 backlinks=backlinks.get(row["id"], 0),
             ),

@@ -16,6 +16,7 @@ from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.pages import access, queries
 from kbwork.modules.pages.model import Page, PageRef, PageState, PageSummary
+from kbwork.modules.pages.people import views
 from kbwork.modules.pages.queries import Format
 from kbwork.modules.pages.text import markdown
 from kbwork.modules.spaces import SpaceRef
@@ -60,6 +61,8 @@ def get(tx: Read, args: PagesGet) -> Page:
         if held is None or not (edits or held["published"]):
             raise NotFound(f"There is no version {args.version} of this page; pages.versions shows them.")
         row = queries.as_version(row, held)
+    if args.version is None and not args.draft:
+        views.opened(tx, row)
     section = None
     if args.section is not None:
         section = markdown.section(row["body"], args.section)

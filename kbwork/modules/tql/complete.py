@@ -168,8 +168,8 @@ class _Place:
             for function in FUNCTIONS.values():
                 if function.gives == "issues" and (not function.module or self._names.has(function.module)):
                     yield Proposal(f"{function.name}(", "function", function.call)
-        if self._source in self._declared:
-            relations = self._declared[self._source].declared.relations
+        elif self._source in self._declared:
+            relations = self._declared[self._source].relations
             yield from (Proposal(f"{name} ", "relation") for name in relations)
         yield Proposal("not ", "keyword")
 

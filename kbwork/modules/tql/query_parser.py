@@ -22,16 +22,11 @@ from kbwork.tql.words import COLLECTIONS
 T = TypeVar("T")
 _NOTHING = Needed("")
 _SCOPES_AHEAD = {
-    **dict.fromkeys(("pages", "table", "spaces"), "pages:read"),
+    "table": "pages:read",
     **dict.fromkeys(("milestones", "releases"), "projects:read"),
     "worklogs": "worklogs:read",
 }
 """What sources need that no module brings yet; all others what issues do."""
-_AHEAD = {
-    "mentions": "pages",
-    "mentioned in": "pages",
-}
-"""Relations of which nothing is kept yet, and what they come with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,9 +195,6 @@ def _require_kept(tx: Read, text: str, tree: t.Node) -> None:
 
 
 def _unrelated(tx: Read, node: t.RelatedNode) -> Fault | None:
-    if node.relation in _AHEAD:
-        message = f"`{node.relation}` comes with the module {_AHEAD[node.relation]}, which is not there yet."
-        return Fault(node.span, message, sort="tql-name")
     if node.relation != "rel" or relations.ways(tx, "rel", node.kind):
         return None
     known = relations.kinds(tx)

@@ -16,8 +16,10 @@ from kbwork.core.ports.query_source import (
     QueryField,
     QueryFields,
     QueryFunction,
+    QueryMentions,
     QuerySource,
     TextColumn,
+    relations_of,
 )
 from kbwork.db.tx import Read
 from kbwork.tql.fields import FieldDef, FieldKind
@@ -48,6 +50,7 @@ class DeclaredSource:
                 field if known is None else replace(known, texts=known.texts + field.texts)
             )
         self._seen: dict[str, str] = {}
+        self.relations = relations_of(declared, registry.of(QueryMentions))
 
     @property
     def name(self) -> str:
@@ -68,7 +71,7 @@ class DeclaredSource:
             module=declared.module,
             asked=declared.asked,
             domain=declared.domain,
-            relations=frozenset(declared.relations),
+            relations=frozenset(self.relations),
         )
 
     @cached_property

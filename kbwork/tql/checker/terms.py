@@ -16,7 +16,7 @@ from kbwork.tql.kinds import kind_of, target_of
 from kbwork.tql.names import NameLookup, SavedText
 from kbwork.tql.normal_form import normal
 from kbwork.tql.parser.query import parse
-from kbwork.tql.words import COLLECTIONS
+from kbwork.tql.words import COLLECTIONS, MENTIONS
 
 T = TypeVar("T")
 C = TypeVar("C", bound="TermChecker")
@@ -163,13 +163,17 @@ class TermChecker(ValueChecker):
                 ("linked assets",),
             )
         to = term.to
-        if isinstance(to, t.NestedNode) and to.query.source is not None and "mention" not in term.relation:
+        mention = term.relation in MENTIONS
+        if isinstance(to, t.NestedNode) and to.query.source is not None and not mention:
             raise Misnamed(to.query.source.span, f"`{term.relation}` says already what is looked at.")
+        kind = term.kind
         if isinstance(to, t.ListedNode):
-            to = t.ListedNode(tuple(self._end(end) for end in to.values), span=to.span)
+            to = t.ListedNode(tuple(self._end(end, mention=mention) for end in to.values), span=to.span)
         elif to is not None:
+            if mention:
+                kind = to.query.source.name if to.query.source is not None else self.source
             to = t.NestedNode(self.inside(to.query, self.source), span=to.span)
-        return t.RelatedNode(term.relation, to, term.negated, term.kind, span=term.span)
+        return t.RelatedNode(term.relation, to, term.negated, kind, span=term.span)
 
     @_term.register
     def _check_parts(self, term: t.PartsNode) -> t.Expr:
@@ -194,7 +198,8 @@ class TermChecker(ValueChecker):
     def _check_key(self, term: t.KeyNode) -> t.Expr:
         """A key selects its thing, an issue where the project is known; else it was a word such as `utf-8`."""
         domain = self.names.sources[self.source].domain
-        if domain and self.source not in _ISSUES and self.names.begins(domain, term.text):
+        keyed = "key" in self.names.sources[self.source].table
+        if domain and keyed and self.source not in _ISSUES and self.names.begins(domain, term.text):
             column = t.ColumnNode("key", FieldKind.KEY, domain=domain, tracked=False, span=term.span)
             return t.CompareNode(column, "=", self.fit(term, column), span=term.span)
         project = term.text.rpartition("-")[0]
@@ -290,11 +295,12 @@ class TermChecker(ValueChecker):
         )
         return inner
 
-    def _end(self, end: t.Value) -> t.Value:
+    def _end(self, end: t.Value, *, mention: bool) -> t.Value:
         domain = self.names.sources[self.source].domain or "issue"
         if isinstance(end, t.SubjectNode):
-            return self.ref(domain, end.id, end.span) if end.kind == domain else end
-        return self.fit(end, target_of(FieldKind.KEY, domain))
+            named = end.kind == domain or (mention and end.kind in self.names.sources.keyed)
+            return self.keyed(end) if named else end
+        return self.fit(end, target_of(FieldKind.KEY, "issue" if mention else domain))
 
     def _range(self, bounds: t.RangeNode, target: t.ColumnNode) -> t.RangeNode:
         low = self.fit(bounds.low, target) if bounds.low else None

@@ -118,11 +118,19 @@ class ValueChecker(NameChecker):
         if target.choices:
             return self._choice(text, value.span, target)
         if isinstance(value, t.SubjectNode):
-            return value
+            return (
+                self.keyed(value) if target.kind is FieldKind.KEY and value.kind == target.domain else value
+            )
         domain = (
             "issue" if isinstance(value, t.KeyNode) and target.kind is FieldKind.SUBJECT else target.domain
         )
         return self.ref(domain, text, value.span) if domain else self.named("", (text,), text, value.span)
+
+    def keyed(self, subject: t.SubjectNode) -> t.RefNode:
+        """The thing that a subject names. Raises Misnamed where it is not there."""
+        source = self.names.sources[self.names.sources.keyed[subject.kind]]
+        self.need_module(source.module, f"`{subject.kind}:`", subject.span)
+        return self.ref(subject.kind, subject.id, subject.span)
 
     def _choice(self, text: str, span: TextSpan, target: t.ColumnNode) -> t.RefNode:
         choices = target.choices

@@ -6276,7 +6276,7 @@ export interface PageCounts {
   comments: number;
   /** Threads on it that nobody resolved. */
   open_threads: number;
-  /** How often it was opened in 30 days: not counted by this version. */
+  /** How often it was opened in 30 days, once for each person and day. */
   views_30d: number;
   /** Pages right below it. */
   children: number;
@@ -6364,6 +6364,16 @@ export interface PageVersion {
   size: number;
   /** Whether readers saw it. */
   published: boolean;
+}
+
+/** How often a page was opened. Who opened it is told to nobody. */
+export interface PageViews {
+  /** How often, once for each person and day. */
+  views: number;
+  /** How many people opened it. */
+  people: number;
+  /** How often on each day, the oldest first, today last; days begin in UTC. */
+  daily: number[];
 }
 
 /** One page of a list; `next` is passed as `cursor` for the page behind it. */
@@ -6639,6 +6649,13 @@ export interface PagesUpdate {
   draft?: boolean | null | undefined;
 }
 
+export interface PagesVerify {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** For so many days it counts as checked, 90 unless given; 0 takes it back. */
+  days?: number | null | undefined;
+}
+
 export interface PagesVersionDiff {
   /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
   id: string;
@@ -6662,6 +6679,13 @@ export interface PagesVersions {
   cursor?: string | null | undefined;
   /** Entries of a page; 50 unless given. */
   limit?: number | null | undefined;
+}
+
+export interface PagesViews {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** So many days, today among them; 30 unless given. */
+  days?: number | null | undefined;
 }
 
 export interface PagesWatch {
@@ -10057,6 +10081,7 @@ export type EventKind =
   | "page.restored"
   | "page.restricted"
   | "page.updated"
+  | "page.verified"
   | "project.archived"
   | "project.created"
   | "project.deleted"
@@ -10505,9 +10530,11 @@ export interface Operations {
   "pages.publish": { in: PagesPublish; out: Page; class: "write" };
   "pages.restrict": { in: PagesRestrict; out: Page; class: "write" };
   "pages.update": { in: PagesUpdate; out: Page; class: "write" };
+  "pages.verify": { in: PagesVerify; out: Page; class: "write" };
   "pages.version_diff": { in: PagesVersionDiff; out: PageDiff; class: "read" };
   "pages.version_restore": { in: PagesVersionRestore; out: Page; class: "write" };
   "pages.versions": { in: PagesVersions; out: PagedPageVersion; class: "read" };
+  "pages.views": { in: PagesViews; out: PageViews; class: "read" };
   "pages.watch": { in: PagesWatch; out: Watching; class: "write" };
   "presence.beat": { in: PresenceBeat; out: PresencePeople; class: "write" };
   "presence.list": { in: PresenceList; out: PresentOn[]; class: "read" };
@@ -12983,6 +13010,13 @@ export interface PagesModule {
    * For whoever may edit the page (403). A page that was never published stays a draft.
    */
   readonly update: Method<"pages.update">;
+  /**
+   * Say that a page is right as it stands, for so many days. Then its owner is told to look at it again.
+   *
+   * What is changed meanwhile leaves that as it is: a slip of the pen costs no check. For whoever may edit it (403); a
+   * page that was never published has nothing to be checked (409).
+   */
+  readonly verify: Method<"pages.verify">;
   /** Say how two versions of a page differ, line by line. A version that you may not read is 404. */
   readonly version_diff: Method<"pages.version_diff">;
   /**
@@ -12997,6 +13031,12 @@ export interface PagesModule {
    * Versions that were not published are for those who may edit the page. Numbers rise and may leave some out.
    */
   readonly versions: Method<"pages.versions">;
+  /**
+   * Say how often a page was opened, by people in the web app: each counts once a day, drafts and agents do not.
+   *
+   * What was opened a moment ago is counted within a minute or two. 90 days are kept.
+   */
+  readonly views: Method<"pages.views">;
   /**
    * Watch a page, or watch it no longer: you are told when its text is published, and what is said on it.
    *

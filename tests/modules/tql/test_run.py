@@ -269,10 +269,11 @@ def test_a_wrong_text_is_refused_with_its_place_and_what_to_write(work: World) -
     for text, slug in (
         ("(open", "tql-syntax"),
         ("project = WEB or", "tql-syntax"),
-        ("from pages", "tql-name"),
+        ("from worklogs", "tql-name"),
         ("milestone is empty", "tql-name"),
         ('rel("nothing") any', "tql-name"),
-        ("mentions WEB-1", "tql-name"),
+        ("mentions WEB-999", "tql-name"),
+        ("mentions page:1", "tql-name"),
         ("assignee = nobodyhere", "tql-name"),
     ):
         with refused(slug):

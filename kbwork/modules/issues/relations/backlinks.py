@@ -10,6 +10,7 @@ from kbwork.db.tx import Read, Row
 from kbwork.modules import search
 from kbwork.modules.issues import access
 from kbwork.modules.issues.ports import IssueMentions
+from kbwork.modules.issues.relations.named_in_texts import KEYS
 
 _MOST_BACKLINKS = 200
 
@@ -45,11 +46,7 @@ def backlinks(tx: Read, args: IssuesBacklinks) -> list[Backlink]:
     200 at most are issues and comments, and as many pages.
     """
     row = access.get(tx, args.key)
-    keys = tx.column(
-        "select k.key || '-' || n.number from (select project, number from issue where id = :id union all"
-        " select project, number from former_number where issue = :id) n join project_key k on k.project = n.project",
-        id=row["id"],
-    )
+    keys = tx.column(KEYS, id=row["id"])
     found = search.mentioning(tx, keys, _MOST_BACKLINKS)
     named = [
         _shown(tx, one, keys)

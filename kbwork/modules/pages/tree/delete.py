@@ -188,7 +188,16 @@ def _line(tx: Read, row: PageRow) -> list[int]:
     return found
 
 
-_PARTS = ("page_label", "page_limit", "page_link", "page_slug", "page_version", "page_watcher")
+_PARTS = (
+    "page_label",
+    "page_lapse",
+    "page_limit",
+    "page_link",
+    "page_slug",
+    "page_version",
+    "page_visit",
+    "page_watcher",
+)
 
 
 def emptied(tx: Write, ref: str) -> bool:

@@ -89,11 +89,17 @@ def scores(tx: Read, pattern: str) -> dict[int, float]:
     return found
 
 
-def holding(tx: Read, needles: Iterable[str], fits: Callable[[str], object]) -> set[int]:
-    """Issues of which the body, or a comment where the caller may read those, has one of these words and fits."""
+def holding(
+    tx: Read, needles: Iterable[str], fits: Callable[[str], object], *, titled: bool = False
+) -> set[int]:
+    """Issues of which the body, or a comment where the caller may read those, has one of these words and fits.
+
+    `titled`: or the title.
+    """
     found: set[int] = set()
-    for place in _places(tx, TEXT_OF_ISSUES)[1:]:
-        for needle in needles:
+    words = list(needles)
+    for place in _places(tx, TEXT_OF_ISSUES)[not titled :]:
+        for needle in words:
             term = text_match.terms(needle)[0][0]
             rows = _rows(tx, place, *_indexed(place, term))
             found.update(ident for ident, text in rows if fits(text))

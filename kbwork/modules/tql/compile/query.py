@@ -59,7 +59,7 @@ class Choice:
     """How a query is to be compiled.
 
     `aside`: how side tables are looked at; unless given, the estimates decide.
-    `archived`: whether archived issues are among the rows; unless given, where the text speaks of them or names issues.
+    `archived`: whether archived things are among the rows; unless given, where the text speaks of them or names some.
     `lone`: the statement is about one row, which is named beside it.
     """
 
@@ -89,8 +89,11 @@ def compiled(tx: Read, query: t.QueryNode, source: str, choice: Choice = _OPEN) 
     sight = frame.seen(source, TOP)
     if requests:
         sight += f" and {TOP}.id in (select issue from customer_request)"
+    live = frame.sources[source].declared.live
+    everything = _speaks_of_archived(query) if choice.archived is None else choice.archived
+    if live and not everything:
+        sight += f" and {live.format(row=TOP)}"
     if source == "issues":
-        everything = _speaks_of_archived(query) if choice.archived is None else choice.archived
         sight += "" if everything else _live(query)
         if frame.as_of is not None:
             sight += f" and {TOP}.created_at <= {frame.bind(frame.as_of)}"
@@ -133,7 +136,7 @@ def _speaks_of_archived(query: t.QueryNode) -> bool:
             return True
         if (
             isinstance(node, t.ColumnNode)
-            and node.name in ("archived", "archived_at", "key", "id")
+            and node.name in ("archived", "archived_at", "key", "id", "state")
             and not node.steps
         ):
             return any(node in nodes(part) for part in (query.where, query.having) if part is not None)

@@ -3,20 +3,22 @@
 from functools import singledispatchmethod
 from typing import Any
 
-from kbwork.core.ports.query_source import DEPTH, Rows
+from kbwork.core.ports.query_source import Rows
 from kbwork.modules.tql.compile.context import Const
 from kbwork.modules.tql.compile.frame import NotCompilable, Scope, Test, flag, opposite
 from kbwork.modules.tql.compile.history import HistoryCompiler
 from kbwork.modules.tql.compile.values import NOBODY, fixed
-from kbwork.modules.tql.items import relations
+from kbwork.modules.tql.items import mentions, relations
 from kbwork.modules.tql.names.db_names import ident_of
 from kbwork.tql import tree as t
 from kbwork.tql.fields import NAMED, FieldKind
 from kbwork.tql.kinds import kind_of
 
 _TIMES = frozenset({FieldKind.TIME, FieldKind.DAY})
-_UP = "issue {low} on {low}.id = {walk}.id join issue {far} on {far}.id = {low}.parent"
-_DOWN = "issue {far} on {far}.parent = {walk}.id"
+_MOST_ENDS = 2000
+"""Other ends of a mention that are looked up one by one; of more, each row is asked what it names."""
+_UP = "{table} {low} on {low}.id = {walk}.id join {table} {far} on {far}.id = {low}.parent"
+_DOWN = "{table} {far} on {far}.parent = {walk}.id"
 
 
 class TermCompiler(HistoryCompiler):
@@ -280,6 +282,8 @@ class TermCompiler(HistoryCompiler):
     @_said.register
     def _related_said(self, expr: t.RelatedNode) -> str:
         declared = self.frame.sources[self.scope.source].declared
+        if expr.relation in mentions.RELATIONS:
+            return self._mentioned(expr)
         if not declared.domain:
             raise NotCompilable
         far = Scope(self.scope.source, self.frame.row("n"))
@@ -288,10 +292,10 @@ class TermCompiler(HistoryCompiler):
             test = self.where(expr.to.query, far)
         elif expr.to is not None:
             test += f" and {self._named(expr.to, far)}"
-        if self.scope.source != "issues":
-            found = self._declared(expr, far, test)
-        elif expr.relation in ("under", "above"):
+        if expr.relation in ("under", "above") and declared.depth:
             found = self._walked(expr, far, test)
+        elif self.scope.source != "issues":
+            found = self._declared(expr, far, test)
         else:
             found = self._linked(expr, far, test)
         return opposite(found) if expr.negated else found
@@ -312,6 +316,40 @@ class TermCompiler(HistoryCompiler):
         rows = Rows("1", tables, ends.outer, ends.inner, f"{ends.where} and {test}")
         return self.frame.some(rows, lambda _expr: "1")
 
+    def _mentioned(self, expr: t.RelatedNode) -> str:
+        """The other ends first: what is named, or names, is looked up for them. Raises NotCompilable for any end."""
+        if expr.to is None:
+            raise NotCompilable
+        tx, source = self.frame.tx, self.scope.source
+        found: set[int] = set()
+        for other, ends in self._ends_of(expr.to, expr.kind).items():
+            found |= mentions.holding(tx, expr.relation, source, other, ends)
+        return self.frame.among(f"{self.scope.row}.id", sorted(found))
+
+    def _ends_of(self, to: t.ListedNode | t.NestedNode, other: str) -> dict[str, list[int]]:
+        """By source, those that the caller sees. Raises NotCompilable where they are very many."""
+        tx, by_source = self.frame.tx, dict[str, list[int]]()
+        if isinstance(to, t.NestedNode):
+            far = Scope("issues" if other == "requests" else other, self.frame.row("n"))
+            if not mentions.others(tx, far.source):
+                raise NotCompilable
+            sql = f"select {far.row}.id from {self.frame.table(far)} {far.row} where {self.where(to.query, far)}"
+            ends = tx.column(f"{sql} limit {_MOST_ENDS + 1}", **self.frame.all_binds)
+            if len(ends) > _MOST_ENDS:
+                raise NotCompilable
+            return {far.source: ends}
+        for end in to.values:
+            keyed = self.frame.sources.keyed(end.domain) if isinstance(end, t.RefNode) else None
+            for key in self.frame.evaluator.values(end, NOBODY) if keyed is not None else ():
+                ident = ident_of(tx, keyed.declared.domain, str(key)) if keyed is not None else None
+                if ident is not None and keyed is not None and mentions.others(tx, keyed.name):
+                    by_source.setdefault(keyed.name, []).append(ident)
+        return {name: mentions.seen(tx, name, idents) for name, idents in by_source.items()}
+
+    @property
+    def _depth(self) -> int:
+        return self.frame.sources[self.scope.source].declared.depth
+
     def _linked(self, expr: t.RelatedNode, far: Scope, test: str) -> str:
         found = []
         for way in relations.ways(self.frame.tx, expr.relation, expr.kind):
@@ -325,21 +363,22 @@ class TermCompiler(HistoryCompiler):
 
     def _walked(self, expr: t.RelatedNode, far: Scope, test: str) -> str:
         """Under or above, along parents that the caller sees. From ends that are named it walks once for all rows."""
-        walk, low, most = self.frame.row("w"), self.frame.row("n"), self.frame.bind(DEPTH)
-        row, upward = self.scope.row, expr.relation == "under"
-        sight = self.frame.seen("issues", f"{walk}f")
+        walk, low, most = self.frame.row("w"), self.frame.row("n"), self.frame.bind(self._depth)
+        row, upward, table = self.scope.row, expr.relation == "under", self.frame.table(far)
+        sight = self.frame.seen(far.source, f"{walk}f")
         if isinstance(expr.to, t.ListedNode):
-            start = f"select {far.row}.id, 0 from issue {far.row} where {test}"
+            start = f"select {far.row}.id, 0 from {table} {far.row} where {test}"
             step = self._walk_step(walk, low, upward=not upward)
             body = f"with recursive {walk} (id, depth) as ({start} union {step} where {walk}.depth < {most}"
             return f"{row}.id in ({body} and {sight}) select id from {walk} where depth > 0)"
         step = self._walk_step(walk, low, upward=upward)
         body = f"with recursive {walk} (id, depth) as (select {row}.id, 0 union {step} where {walk}.depth < {most}"
-        found = f"select 1 from {walk} join issue {far.row} on {far.row}.id = {walk}.id"
+        found = f"select 1 from {walk} join {table} {far.row} on {far.row}.id = {walk}.id"
         return f"exists ({body} and {sight}) {found} where {walk}.depth > 0 and {test})"
 
     def _walk_step(self, walk: str, low: str, *, upward: bool) -> str:
-        joined = (_UP if upward else _DOWN).format(walk=walk, low=low, far=f"{walk}f")
+        table = self.frame.table(self.scope)
+        joined = (_UP if upward else _DOWN).format(table=table, walk=walk, low=low, far=f"{walk}f")
         return f"select {walk}f.id, {walk}.depth + 1 from {walk} join {joined}"
 
 

@@ -11,7 +11,7 @@ from kbwork.core.ports.query_source import QueryField, Rows
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.tql.compile.frame import Scope, SqlFrame, flag, made
 from kbwork.modules.tql.compile.full_text import TextField, texts
-from kbwork.modules.tql.items import issue_history, relations
+from kbwork.modules.tql.items import issue_history, mentions, relations
 from kbwork.modules.tql.sources import DeclaredSource, QuerySources, plain_column, sources
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.items import Item, Spell
@@ -174,6 +174,15 @@ class LoadedItem:
 
     def related(self, relation: str, kind: str) -> Iterable[Item]:
         loader = self.loader
+        if relation in mentions.RELATIONS:
+            return self._mentions(relation, kind)
+        if relation in ("under", "above") and loader.source.declared.depth:
+            found = loader.side(
+                f"tree {relation}",
+                self,
+                lambda ids: relations.walked(loader.tx, loader.source, ids, relation),
+            )
+            return loader.take(found or ())
         if loader.source.name == "issues":
             return loader.take(relations.ends(loader.tx, self.at, relation, kind))
         if relation not in loader.source.declared.relations:
@@ -181,6 +190,16 @@ class LoadedItem:
         return loader.take(
             loader.side(f"ends {relation}", self, lambda ids: loader.ends(relation, ids)) or ()
         )
+
+    def _mentions(self, relation: str, other: str) -> Iterable[Item]:
+        loader, found = self.loader, list[Item]()
+        for name in mentions.others(loader.tx, "issues" if other == "requests" else other):
+
+            def load(ids: list[Any], name: str = name) -> dict[Any, Any]:
+                return mentions.ends(loader.tx, relation, loader.source.name, name, ids)
+
+            found += loader.library.of(name).take(loader.side(f"{relation} {name}", self, load) or ())
+        return found
 
     def parts(self, collection: str) -> Iterable[Item]:
         loader, library = self.loader, self.loader.library

@@ -6,10 +6,9 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.text import folded
 from kbwork.core.access import visibility
-from kbwork.core.ports.query_source import DEPTH
 from kbwork.db.rows import RelationKindRow
 from kbwork.db.tx import Read, json_array
-from kbwork.modules.projects import ISSUE_SEEN
+from kbwork.modules.tql.sources import DeclaredSource
 
 _BUILT_IN = {
     "blocks": ("blocks", False),
@@ -59,28 +58,28 @@ _WALK = """
 with recursive walk (start, id, depth) as (
   select value, value, 0 from json_each(:ids)
   union
-  select w.start, i.id, w.depth + 1 from walk w {join} where w.depth < :most and {seen}
+  select w.start, far.id, w.depth + 1 from walk w {join} where w.depth < :most and {seen}
 )
 select start, id from walk where depth > 0 order by start, depth, id
 """
-_UP = "join issue low on low.id = w.id join issue i on i.id = low.parent"
-_DOWN = "join issue i on i.parent = w.id"
+_UP = "join {0} low on low.id = w.id join {0} far on far.id = low.parent"
+_DOWN = "join {0} far on far.parent = w.id"
+_DIRECTIONS = {"under": _UP, "above": _DOWN}
 
 
-def walked(tx: Read, ids: Iterable[int], direction: str) -> dict[int, tuple[Any, ...]]:
-    """All above or below these issues, the nearest first, as far as each step leads to one that the caller sees."""
-    sql = _WALK.format(join=_UP if direction == "above" else _DOWN, seen=ISSUE_SEEN)
+def walked(tx: Read, source: DeclaredSource, ids: Iterable[int], relation: str) -> dict[int, tuple[Any, ...]]:
+    """All that these things of a source are `under` or `above`, the nearest first, as far as each step leads to one
+    that the caller sees."""
+    declared = source.declared
+    sql = _WALK.format(join=_DIRECTIONS[relation].format(declared.table), seen=source.seen(tx, "far"))
     found: dict[int, list[int]] = {}
-    for row in tx.all(sql, ids=json_array(ids), most=DEPTH, **visibility.binds(tx)):
+    for row in tx.all(sql, ids=json_array(ids), most=declared.depth, **visibility.binds(tx)):
         found.setdefault(row["start"], []).append(row["id"])
     return {start: tuple(ids) for start, ids in found.items()}
 
 
 def ends(tx: Read, issue: int, relation: str, kind: str) -> tuple[Any, ...]:
-    """The other ends of a relation of an issue, seen or not; of `under` and `above` those along what is seen."""
-    if relation in ("under", "above"):
-        direction = "above" if relation == "under" else "below"
-        return walked(tx, [issue], direction).get(issue, ())
+    """The other ends of a relation of an issue, seen or not."""
     found: list[int] = []
     for way in ways(tx, relation, kind):
         here, there = ("dst", "src") if way.turned else ("src", "dst")

@@ -8,6 +8,7 @@ from kbwork.modules import assets
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.tql.compile import field_history
 from kbwork.modules.tql.items.relations import walked, ways
+from kbwork.modules.tql.sources import sources
 from kbwork.modules.workflows import lanes
 from kbwork.tql.items import Item, Spell
 from tests.modules.tql.oracle.loaders import Getter, ItemLoader, LoadedItem, Loader, beside, column, lists
@@ -33,7 +34,7 @@ def _single(sql: str) -> Loader:
 
 
 def _up(shelf: ItemLoader, ids: list[Any]) -> dict[Any, tuple[Any, ...]]:
-    return walked(shelf.tx, ids, "above")
+    return walked(shelf.tx, sources(shelf.tx)["issues"], ids, "under")
 
 
 def _children(shelf: ItemLoader, ids: list[Any]) -> dict[Any, tuple[Any, ...]]:
@@ -305,8 +306,8 @@ class IssueLoader(ItemLoader):
 
     def related(self, thing: LoadedItem, relation: str, kind: str) -> Iterable[Item]:
         if relation in ("under", "above"):
-            direction = "above" if relation == "under" else "below"
-            return self.take(walked(self.tx, [thing.at], direction).get(thing.at, ()))
+            held = walked(self.tx, sources(self.tx)["issues"], [thing.at], relation)
+            return self.take(held.get(thing.at, ()))
         found: list[int] = []
         for way in ways(self.tx, relation, kind):
             here, there = ("dst", "src") if way.turned else ("src", "dst")
