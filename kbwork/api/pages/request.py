@@ -11,9 +11,9 @@ from urllib.parse import parse_qs, urlencode
 from pydantic_core import to_json
 from starlette.types import Scope
 
+from kbwork.api import form_parts
 from kbwork.api.http.body import PUBLIC_BYTES, Body
 from kbwork.api.http.request import Head, read_body
-from kbwork.api.pages import file_form
 from kbwork.api.pages.response import PageResponse, download, small_picture
 from kbwork.base.caller import ANONYMOUS, Caller
 from kbwork.base.errors import InvalidInput, NotAllowed, Problem, Unauthenticated, UnsupportedType
@@ -31,6 +31,8 @@ PORTAL_COOKIE = "kb_portal"
 _WITH_FILES = frozenset({"/portal/file"})
 """Forms that have a file in them."""
 _MOST_FIELDS = 1000
+_MOST_FILE_BYTES = 11 * 1024 * 1024
+_MOST_PARTS = 20
 PIECES = "media in pieces"
 """What their reads are called."""
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
@@ -78,7 +80,7 @@ class PageRequest:
         self._query_text: str = scope.get("query_string", b"").decode("latin-1")
         self.query = Form.parse(self._query_text)
         self.form = Form()
-        self.files: dict[str, file_form.SentFile] = {}
+        self.files: dict[str, form_parts.FormPart] = {}
         """Those of the form, by its fields."""
         self.cookies: list[str] = []
         self.now = dispatcher.clock.now()
@@ -121,7 +123,7 @@ class PageRequest:
         return (self.head.text("content-type") or "").partition(";")[0].strip().lower()
 
     async def _take_form(self, receive: Body) -> None:
-        if self._kind == file_form.KIND and self.path in _WITH_FILES and not self.head.encoded:
+        if self._kind == form_parts.KIND and self.path in _WITH_FILES and not self.head.encoded:
             await self._take_files(receive)
             return
         if self._kind != _FORM or self.head.encoded:
@@ -136,10 +138,14 @@ class PageRequest:
         receive.known = self._is_known()
         if not receive.known:
             raise Unauthenticated("Sign in to send a file.")
-        body = await read_body(receive, file_form.MOST_BYTES, self.head.length)
-        fields, self.files = await asyncio.to_thread(
-            file_form.parse, body, self.head.text("content-type") or ""
-        )
+        body = await read_body(receive, _MOST_FILE_BYTES, self.head.length)
+        kind = self.head.text("content-type") or ""
+        fields: dict[str, list[str]] = {}
+        for part in await asyncio.to_thread(form_parts.parts, body, kind, _MOST_PARTS):
+            if part.file is None:
+                fields.setdefault(part.name, []).append(part.text)
+            elif part.file:  # else none was chosen
+                self.files.setdefault(part.name, part)
         self.form = Form(fields)
 
     def _is_known(self) -> bool:

@@ -27,7 +27,7 @@ async def send(visit: PageRequest) -> PageResponse:
     try:
         if file is None:
             raise InvalidInput("Choose a file.", field="file")
-        asked = {"key": key, "name": file.name, "data": base64.b64encode(file.data).decode()}
+        asked = {"key": key, "name": file.file, "data": base64.b64encode(file.data).decode()}
         await call_once(visit, "desk.portal_upload", asked)
     except (NotFound, Unauthenticated):
         raise

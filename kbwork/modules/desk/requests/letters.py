@@ -35,7 +35,27 @@ SAID = LetterKind(
     folder=_TEMPLATES,
     file="said",
 )
-_KINDS = {"created": CREATED, "said": SAID}
+SHARED = LetterKind(
+    home=__name__,
+    key="desk.shared",
+    about="To a customer with whom another one shares a request.",
+    subject="[{{key}}] {{title}}",
+    variables=(*_VARIABLES, "author"),
+    required=("link",),
+    folder=_TEMPLATES,
+    file="shared",
+)
+SURVEY = LetterKind(
+    home=__name__,
+    key="desk.survey",
+    about="To whoever asked for something that is closed: how it went.",
+    subject="[{{key}}] {{title}}",
+    variables=(*_VARIABLES, "survey"),
+    required=("survey",),
+    folder=_TEMPLATES,
+    file="survey",
+)
+_KINDS = {"created": CREATED, "said": SAID, "shared": SHARED, "survey": SURVEY}
 _HEARERS = (
     "select c.* from request_customer w join customer c on c.id = w.customer"
     " where w.issue = :issue and c.notify and c.blocked_at is null order by c.id"
