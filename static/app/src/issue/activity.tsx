@@ -2,10 +2,10 @@
 import { signal } from "@preact/signals";
 import { Fragment } from "preact";
 import type { Comment, FieldChange, Seen } from "@kbwork/client";
+import { nameOf } from "../issues/marks.tsx";
 import { ownNamed } from "../issues/own.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
-import { tables } from "../store/tables.ts";
 import { exactly, t, when } from "../ui/texts.ts";
 import { Thread } from "./comments.tsx";
 import { Write } from "./write.tsx";
@@ -26,10 +26,12 @@ interface ActivityProps {
   readonly comments: readonly Comment[];
   readonly history: readonly FieldChange[];
   readonly canComment: boolean;
+  /** The customer whose request it is; undefined: it is none. */
+  readonly customer: string | undefined;
   readonly seen: Seen | undefined;
 }
 
-export function Activity({ issue, comments, history, canComment, seen }: ActivityProps) {
+export function Activity({ issue, comments, history, canComment, customer, seen }: ActivityProps) {
   const threads = comments.filter((comment) => comment.parent === null);
   const changes = showsHistory.value ? gathered(history) : [];
   const entries = [
@@ -51,14 +53,14 @@ export function Activity({ issue, comments, history, canComment, seen }: Activit
           <Fragment key={"comment" in entry ? `comment-${entry.comment.id}` : `change-${entry.change.at}-${entry.change.who}`}>
             {at === newFrom && <li class="new-since" key="new">{words.newSince}</li>}
             {"comment" in entry ? (
-              <Thread issue={issue} starter={entry.comment} comments={comments} canComment={canComment} key="entry" />
+              <Thread issue={issue} starter={entry.comment} comments={comments} canComment={canComment} customer={customer} key="entry" />
             ) : (
               <ChangeLine change={entry.change} key="entry" />
             )}
           </Fragment>
         ))}
       </ol>
-      {canComment && <Write key={issue.id} issue={issue} />}
+      {canComment && <Write key={`${issue.id} ${customer}`} issue={issue} customer={customer} />}
     </section>
   );
 }
@@ -112,7 +114,8 @@ function Change({ change: { field, from, to } }: { change: FieldChange }) {
   const name = fieldName(field);
   // Of long texts only the sizes are told.
   if (field === "body" || ownNamed(field)?.kind === "paragraph") return <>{words.changed} {name}</>;
-  const [before, after] = [valueText(field, from, nameOf), valueText(field, to, nameOf)];
+  const called = (id: string): string => nameOf(id) ?? id;
+  const [before, after] = [valueText(field, from, called), valueText(field, to, called)];
   if (!after) return <>{words.cleared} {name}</>;
   if (!before) return <>{words.set} {name} {words.to} <bdi>{after}</bdi></>;
   return (
@@ -120,8 +123,4 @@ function Change({ change: { field, from, to } }: { change: FieldChange }) {
       {words.changed} {name} {words.from} <bdi>{before}</bdi> {words.to} <bdi>{after}</bdi>
     </>
   );
-}
-
-function nameOf(who: string): string {
-  return tables.member.watch(who)?.name ?? who.replace(/^agent:/, "");
 }

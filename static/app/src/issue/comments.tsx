@@ -6,6 +6,7 @@ import { choose } from "../issues/asked.ts";
 import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { keeps } from "../store/rights.ts";
+import { isCustomer } from "../store/outsiders.ts";
 import { myId } from "../store/session.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
@@ -22,9 +23,11 @@ interface ThreadProps {
   readonly starter: Comment;
   readonly comments: readonly Comment[];
   readonly canComment: boolean;
+  /** The customer whose request the issue is; undefined: it is none. */
+  readonly customer?: string | undefined;
 }
 
-export function Thread({ issue, starter, comments, canComment }: ThreadProps) {
+export function Thread({ issue, starter, comments, canComment, customer }: ThreadProps) {
   const [open, setOpen] = useState(false);
   const [answers, setAnswers] = useState(() => draftOf(`reply.${starter.id}`) !== "");
   const replies = comments.filter((comment) => comment.parent === starter.id);
@@ -55,7 +58,7 @@ export function Thread({ issue, starter, comments, canComment }: ThreadProps) {
           ))}
         </ol>
       )}
-      {canComment && answers && <Write issue={issue} parent={starter} onDone={() => setAnswers(false)} />}
+      {canComment && answers && <Write issue={issue} parent={starter} customer={customer} onDone={() => setAnswers(false)} />}
     </li>
   );
 }
@@ -85,6 +88,7 @@ function Said({ issue, comment, canComment, children }: SaidProps) {
           <time class="meta" title={exactly(comment.created_at)}>{when(comment.created_at)}</time>
           {comment.edited_at && <span class="meta" title={exactly(comment.edited_at)}>{words.edited}</span>}
           {comment.internal && <span class="chip note-mark">{words.internal}</span>}
+          {isCustomer(comment.author) && <span class="chip">{words.customer}</span>}
         </p>
         {canComment && (
           <p class="acts">

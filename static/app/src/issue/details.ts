@@ -126,6 +126,11 @@ export function ownOf(issue: Issue, { whole, layouts }: Pick<Details, "whole" | 
   });
 }
 
+/** The customer whose request it is; undefined: it is none. One of a customer who is gone is a request still. */
+export function customerOf({ whole: { request } }: Details): string | undefined {
+  return request ? `customer:${request.customer ?? 0}` : undefined;
+}
+
 /** What is to be ticked off, where the issue has that. */
 export function checklistOf({ whole }: Details): Checklist | undefined {
   return whole.checklist as Checklist | undefined;

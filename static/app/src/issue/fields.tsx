@@ -9,8 +9,9 @@ import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { day, number, PRIORITIES, t } from "../ui/texts.ts";
-import type { Details } from "./details.ts";
+import { customerOf, type Details } from "./details.ts";
 import { type Choices, OwnChips, OwnTexts, useOwn } from "./own.tsx";
+import { words } from "./texts.ts";
 
 /** Those that many issues have no use for: they stand there once they hold something. */
 const SELDOM = ["sprint", "components", "estimate", "start", "parent"] as const;
@@ -18,6 +19,7 @@ const SELDOM = ["sprint", "components", "estimate", "start", "parent"] as const;
 export function Fields({ issue, found }: { issue: Issue; found: Details | undefined }) {
   const own = useOwn(issue, found);
   const lane = tables.lane.watch(issue.lane);
+  const customer = found && customerOf(found);
   const parent = issue.parent === null ? undefined : tables.issue.watch(issue.parent);
   return (
     <>
@@ -41,6 +43,12 @@ export function Fields({ issue, found }: { issue: Issue; found: Details | undefi
         <FieldButton of="due" issue={issue}>
           {issue.due_date ? <Due date={issue.due_date} done={lane?.category === "done"} /> : t.noDate}
         </FieldButton>
+        {found?.whole.request && customer && (
+          <span class="chip" title={words.channel(found.whole.request.channel)}>
+            <Who id={customer} />
+            {words.requestOf(nameOf(customer) ?? words.aCustomer)}
+          </span>
+        )}
         {issue.sprint !== null && (
           <FieldButton of="sprint" issue={issue}>
             <Icon of="sprint" />

@@ -18,7 +18,7 @@ import { Activity } from "./activity.tsx";
 import { Body } from "./body.tsx";
 import { Checklist } from "./checklist.tsx";
 import { Thread } from "./comments.tsx";
-import { checklistOf, type Details, details, detailsOf, refetch, useDetails, useLook, whyNot } from "./details.ts";
+import { checklistOf, customerOf, type Details, details, detailsOf, refetch, useDetails, useLook, whyNot } from "./details.ts";
 import { Fields } from "./fields.tsx";
 import { attach, Choose, Files } from "./files.tsx";
 import { More } from "./more.tsx";
@@ -63,6 +63,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
         comments={found?.comments ?? []}
         history={found?.history ?? []}
         canComment={found?.whole.can.comment ?? may("comments:write")}
+        customer={found && customerOf(found)}
         seen={seen}
       />
     </article>

@@ -1,5 +1,6 @@
 /** Writing a comment or an answer: what is written stays until it was sent. */
 import { useRef, useState } from "preact/hooks";
+import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
 import { away, random, server } from "../store/server.ts";
@@ -15,17 +16,23 @@ interface WriteProps {
   readonly issue: About;
   /** The comment that is answered. */
   readonly parent?: { readonly id: number; readonly internal: boolean };
+  /** The customer whose request the issue is; undefined: it is none. */
+  readonly customer?: string | undefined;
   readonly onDone?: () => void;
 }
 
-export function Write({ issue, parent, onDone }: WriteProps) {
+export function Write({ issue, parent, customer, onDone }: WriteProps) {
   const name = parent ? `reply.${parent.id}` : `comment.${issue.id}`;
   const [text, setText] = useState(() => draftOf(name));
-  const [chosen, setInternal] = useState(() => draftOf(`${name}.internal`) === "yes");
+  const mayNote = me.value?.member.role !== "guest";
+  // Nothing goes to a customer that nobody said should.
+  const [chosen, setInternal] = useState(() => (draftOf(`${name}.internal`) || (customer && mayNote ? "yes" : "no")) === "yes");
   const [call, setCall] = useState(random);
   const [busy, setBusy] = useState(false);
   const said = useRef(text);
   const internal = parent?.internal ?? chosen;
+  const goesOut = customer !== undefined && !internal;
+  const reader = nameOf(customer) ?? words.aCustomer;
   const keep = (next: string): void => {
     said.current = next;
     setText(next);
@@ -35,9 +42,14 @@ export function Write({ issue, parent, onDone }: WriteProps) {
     if (!text.trim() || busy) return;
     setBusy(true);
     try {
-      const input = { subject: `issue:${issue.key}`, body: text, internal, ...(parent && { parent: parent.id }) };
-      const reply = await server.ask("comments.create", input, { idempotencyKey: call });
-      remember(words.commentOn(issue.key), reply.seq);
+      if (goesOut && !parent && mayNote) {
+        await server.ask("desk.send_reply", { key: issue.key, body: text }, { idempotencyKey: call });
+        say(words.sent(reader));
+      } else {
+        const input = { subject: `issue:${issue.key}`, body: text, internal, ...(parent && { parent: parent.id }) };
+        const reply = await server.ask("comments.create", input, { idempotencyKey: call });
+        remember(words.commentOn(issue.key), reply.seq);
+      }
       if (said.current === text) keep(""); // else somebody wrote on
       setCall(random());
       await refetch(issue);
@@ -49,20 +61,26 @@ export function Write({ issue, parent, onDone }: WriteProps) {
       setBusy(false);
     }
   };
-  const turn = (): void => {
-    setInternal(!chosen);
-    keepDraft(`${name}.internal`, chosen ? "" : "yes");
+  const turn = (next: boolean): void => {
+    setInternal(next);
+    keepDraft(`${name}.internal`, next ? "yes" : "no");
   };
-  const label = internal ? words.writeInternal : parent ? words.writeReply : t.writeComment;
-  const mayNote = me.value?.member.role !== "guest";
+  const label = internal ? words.writeInternal : goesOut ? words.replyTo(reader) : parent ? words.writeReply : t.writeComment;
+  const what = internal ? words.internalWhat : goesOut && words.replyWhat;
   return (
     <form
-      class={internal ? "write internal" : "write"}
+      class={internal ? "write internal" : goesOut ? "write outgoing" : "write"}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
       }}
     >
+      {customer && mayNote && !parent && (
+        <div class="switch" role="group" aria-label={words.who}>
+          <button type="button" class="plain" aria-pressed={internal} onClick={() => turn(true)}>{words.internal}</button>
+          <button type="button" class="plain" aria-pressed={!internal} onClick={() => turn(false)}>{words.replyTo(reader)}</button>
+        </div>
+      )}
       <Writing
         label={label}
         value={text}
@@ -74,15 +92,15 @@ export function Write({ issue, parent, onDone }: WriteProps) {
         {...(onDone && { onCancel: onDone })}
       />
       <div class="bar">
-        {mayNote && !parent && (
+        {mayNote && !parent && !customer && (
           <label class="meta" title={words.internalWhat}>
-            <input type="checkbox" checked={chosen} onChange={turn} /> {words.internal}
+            <input type="checkbox" checked={chosen} onChange={() => turn(!chosen)} /> {words.internal}
           </label>
         )}
-        <span class="grow meta">{internal && words.internalWhat}</span>
+        <span class="grow meta">{what}</span>
         {onDone && <button type="button" class="plain" onClick={onDone}>{t.cancel}</button>}
-        <button type="submit" class={internal ? "internal" : ""} disabled={busy || !text.trim()}>
-          {internal ? words.sendInternal : parent ? words.reply : t.send} <kbd>{written("$mod+Enter")}</kbd>
+        <button type="submit" class={internal ? "internal" : goesOut ? "primary" : ""} disabled={busy || !text.trim()}>
+          {internal ? words.sendInternal : goesOut ? words.sendReply(reader) : parent ? words.reply : t.send} <kbd>{written("$mod+Enter")}</kbd>
         </button>
       </div>
     </form>

@@ -1,10 +1,11 @@
 /** People, labels and days as they stand in rows, cards and fields. */
+import { outsiderName } from "../store/outsiders.ts";
 import { tables } from "../store/tables.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { day, dayFromNow, t } from "../ui/texts.ts";
 
 export function nameOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : (tables.member.watch(id)?.name ?? id);
+  return id === undefined ? undefined : (tables.member.watch(id)?.name ?? outsiderName(id) ?? id.replace(/^agent:/, ""));
 }
 
 export function Who({ id }: { id: string | undefined }) {

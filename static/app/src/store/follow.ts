@@ -11,6 +11,7 @@ import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
 import { refreshInbox } from "./inbox.ts";
 import type { Id } from "./kinds.ts";
+import { forgetOutsiders } from "./outsiders.ts";
 import { place, reached, resets } from "./place.ts";
 import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
@@ -304,6 +305,7 @@ async function forget(): Promise<void> {
   greeted.value = false;
   member = "";
   changes.forget();
+  forgetOutsiders();
   await disk.wipe();
 }
 
