@@ -2,15 +2,19 @@
 
 from typing import Any
 
+import pytest
+
 from kbwork.core.access import visibility
 from kbwork.core.operations import nested
-from kbwork.db.tx import Write
+from kbwork.db.tx import Read, Write
 from kbwork.modules.automation.engine import runner
+from kbwork.modules.automation.rule import conditions
 from tests.conftest import World
 from tests.modules.automation.rules import (
     CREATED,
     RAISE,
     field,
+    follow,
     issue,
     log,
     one,
@@ -243,3 +247,23 @@ def test_it_knows_nothing_of_what_its_author_does_not_see(world: World) -> None:
     call(world, "di", "issues.create", project="PRV", title="Hidden")
     assert log(world, "ana") == []
     assert log(world, "di") == []
+
+
+def test_what_many_events_are_about_is_asked_together(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    fitting = conditions.fitting
+
+    def counted(seen: Read, text: str, names: str, issues: list[int]) -> set[int]:
+        asked.append(len(issues))
+        return fitting(seen, text, names, issues)
+
+    rule(world, trigger=CREATED | {"tql": 'title ~ "cart"'})
+    rule(world, name="Never", trigger=CREATED | {"tql": "priority = urgent"})
+    monkeypatch.setattr(conditions, "fitting", counted)
+    with world.at_rest():
+        keys = [issue(world, title="Stock" if number % 3 else f"Cart {number}") for number in range(130)]
+        follow(world)
+    assert asked == [100, 100, 30, 30]
+    monkeypatch.undo()
+    work(world)
+    assert [field(world, key) for key in keys[:4]] == ["high", "none", "none", "high"]

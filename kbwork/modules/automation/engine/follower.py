@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base.clock import monotonic
-from kbwork.base.dataclasses import dataclass, field, replace
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.events import cursors, feed
 from kbwork.core.jobs.chores import Chore
+from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.automation.engine import author, occasion, queue
@@ -26,6 +27,8 @@ _WINDOW = 2000
 """Events that one look passes."""
 _AT_ONCE = 200
 """Of these, so many that are of a kind that some rule names."""
+_TOGETHER = 100
+"""Issues of which a rule's query is asked by one statement."""
 _LOOK_S = 0.3
 """Behind so long a look the rest waits for the next one, but for the rules of one event."""
 _BEHIND = 200
@@ -51,15 +54,22 @@ class _Passed:
     seq: int = 0
 
 
-@dataclass(slots=True)
 class Candidates:
     """Rules with the events that may set them off; authors are asked once for all of these."""
 
-    tx: Read
-    rules: list[RuleRow]
-    rows: list[Row]
-    _seen: dict[int, Read | None] = field(default_factory=dict)
-    _heard: dict[str | None, set[int]] = field(default_factory=dict)
+    def __init__(self, tx: Read, rules: list[RuleRow], rows: list[Row]) -> None:
+        self._tx = tx
+        self._rows = rows
+        self._patterns = [(rule, json.loads(rule["trigger"])["event"]) for rule in rules]
+        subjects = dict.fromkeys(ref_of(row["subject"]) for row in rows)
+        issues = [int(ref) for kind, ref in subjects if kind == "issue"]
+        batches = (issues[at : at + _TOGETHER] for at in range(0, len(issues), _TOGETHER))
+        self._batches = {issue: batch for batch in batches for issue in batch}
+        """Issue of one of these events -> those that are asked together with it."""
+        self._fitting: dict[tuple[int, int], set[int]] = {}
+        """(rule, first of those asked together) -> those that fit the query of its trigger."""
+        self._seen: dict[int, Read | None] = {}
+        self._heard: dict[str | None, set[int]] = {}
 
     def set_off(self, row: Row) -> Iterator[tuple[int, Occasion]]:
         """The rules that an event sets off. One that cannot be asked any more is, too: its run says why in the log."""
@@ -67,11 +77,10 @@ class Candidates:
         if "import" in payload or "undo" in payload:
             return
         depth = None
-        for rule in self.rules:
-            pattern = json.loads(rule["trigger"])["event"]
+        for rule, pattern in self._patterns:
             if row["seq"] <= rule["since"] or not feed.kind_fits(row["kind"], pattern):
                 continue
-            depth = _depth(self.tx, row, payload) if depth is None else depth
+            depth = _depth(self._tx, row, payload) if depth is None else depth
             about = occasion.of_event(row, depth, payload)
             if self._fits(rule, row, about):
                 yield rule["id"], about
@@ -82,19 +91,32 @@ class Candidates:
             return True
         who = seen.caller.key
         if who not in self._heard:
-            self._heard[who] = {one["seq"] for one in visibility.heard(seen, self.rows)}
+            self._heard[who] = {one["seq"] for one in visibility.heard(seen, self._rows)}
         if row["seq"] not in self._heard[who]:
             return False
         try:
-            return conditions.suit(seen, rule, about)
+            if not self._asks_for(seen, rule, about.issue_id):
+                return False
+            return conditions.hold(seen, json.loads(rule["conditions"]), rule["names"], about)
         except Problem:  # the run fails by the same, and says so
             return True
+
+    def _asks_for(self, seen: Read, rule: RuleRow, issue: int | None) -> bool:
+        """Whether the query of its trigger fits, if it has one: asked once for many issues."""
+        text: str = json.loads(rule["trigger"])["tql"]
+        if not text or issue is None:
+            return not text
+        batch = self._batches[issue]
+        place = (rule["id"], batch[0])
+        if place not in self._fitting:
+            self._fitting[place] = conditions.fitting(seen, text, rule["names"], batch)
+        return issue in self._fitting[place]
 
     def _eyes(self, rule: RuleRow) -> Read | None:
         """The snapshot as a rule's author sees it; None where they are no admin any more."""
         if rule["id"] not in self._seen:
-            caller = author.caller_of(self.tx, rule)
-            self._seen[rule["id"]] = None if caller is None else self.tx.as_caller(caller)
+            caller = author.caller_of(self._tx, rule)
+            self._seen[rule["id"]] = None if caller is None else self._tx.as_caller(caller)
         return self._seen[rule["id"]]
 
 

@@ -83,8 +83,13 @@ def fits(seen: Read, text: str, names: str, issue: int | None) -> bool:
 
     Raises a Problem where it cannot be asked any more.
     """
+    return issue is not None and issue in fitting(seen, text, names, [issue])
+
+
+def fitting(seen: Read, text: str, names: str, issues: list[int]) -> set[int]:
+    """Those of some issues that fit a query likewise."""
     language = seen.registry.language
-    if language is None or issue is None:
-        return False
+    if language is None:
+        return set()
     with time_limit.bounded(seen, t.QueryNode()):
-        return bool(language.matches(seen.as_caller(seen.caller), text, issue, names))
+        return set(language.fitting(seen.as_caller(seen.caller), text, issues, names))
