@@ -44,3 +44,17 @@ def test_what_is_there_already_is_shown_and_a_list_becomes_several(world: World,
     page.keyboard.press("Control+z")
     expect(page.get_by_text("Taken back: 3 issues made")).to_be_visible()
     expect(page.locator(".row.issue")).to_have_count(1)
+
+
+def test_what_is_shared_stands_behind_what_is_written(world: World, opens: Opens) -> None:
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    title, body = page.get_by_placeholder("What is to be done?"), page.get_by_label("Description")
+    expect(title).to_be_focused()
+    page.keyboard.type("Vouchers")
+    body.fill("They are lost.")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    page.goto(f"{world.url}/?new=Broken&text=See+there&link=http://a.example/1")
+    expect(title).to_have_value("Vouchers")
+    expect(body).to_have_value("They are lost.\n\nBroken\n\nSee there\n\nhttp://a.example/1")

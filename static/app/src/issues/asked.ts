@@ -5,7 +5,7 @@ import type { FilterField } from "../filter/fields.tsx";
 import type { Operation } from "../palette/operations.ts";
 import { tables } from "../store/tables.ts";
 import { go, here, query, withQuery } from "../ui/router.ts";
-import { type Draft, drafted } from "./drafted.ts";
+import { type Draft, drafted, withShared } from "./drafted.ts";
 import type { Field } from "./edits.ts";
 
 /** A field of issues; at an element, or in the middle. */
@@ -122,7 +122,7 @@ export function createShared(): void {
   if (title === null) return;
   const body = ["text", "link"].flatMap((name) => shared.get(name) || []).join("\n\n");
   go(withQuery({ new: null, text: null, link: null }), { replace: true });
-  create({ title, body });
+  create(withShared(title, body));
 }
 
 export function runOperation(of: Operation): void {

@@ -52,6 +52,13 @@ function written(): Partial<Draft> {
   return found.title || found.body || Object.keys(found.values ?? {}).length ? found : {};
 }
 
+/** What was shared, behind what is written already: that stays. */
+export function withShared(title: string, body: string): Pick<Draft, "title" | "body"> {
+  const before = written();
+  const parts = before.title ? [before.body, title, body] : [before.body, body];
+  return { title: before.title || title, body: parts.filter(Boolean).join("\n\n") };
+}
+
 /** Kept until it is made or thrown away; nothing: it is done with. */
 export function keep(draft: Draft | undefined): void {
   keepDraft(DRAFT, draft ? JSON.stringify(draft) : "");
