@@ -19,6 +19,7 @@ EXPECTED = (
     "403 (Forbidden)",
     "409 (Conflict)",
     "422 (Unprocessable",
+    "502 (Bad Gateway)",
     "Service Worker registration blocked",
 )
 

@@ -22,7 +22,9 @@ def _find(tx: Read, ref: str) -> Subject | None:
         if number is not None
         else None
     )
-    return Subject(f"report:{number}", "report", name, "/settings") if name is not None else None
+    if name is None:
+        return None
+    return Subject(f"report:{number}", "report", name, f"/settings/reports/{number}")
 
 
 REPORT = Thing(

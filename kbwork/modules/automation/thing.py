@@ -10,7 +10,13 @@ def _find(tx: Read, ref: str) -> Subject | None:
     row = tx.stored("rule", [number]) if number is not None and tx.caller.admin else None
     if row is None:
         return None
-    return Subject(f"rule:{row['id']}", "rule", row["name"], "/settings", "on" if row["enabled"] else "off")
+    return Subject(
+        f"rule:{row['id']}",
+        "rule",
+        row["name"],
+        f"/settings/rules/{row['id']}",
+        "on" if row["enabled"] else "off",
+    )
 
 
 RULE = Thing(

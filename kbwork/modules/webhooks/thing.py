@@ -11,7 +11,9 @@ def _find(tx: Read, ref: str) -> Subject | None:
     row = tx.stored("webhook", [number]) if number is not None and tx.caller.admin else None
     if row is None:
         return None
-    return Subject(f"webhook:{row['id']}", "webhook", row["name"], "/settings", queries.state(row))
+    return Subject(
+        f"webhook:{row['id']}", "webhook", row["name"], f"/settings/webhooks/{row['id']}", queries.state(row)
+    )
 
 
 WEBHOOK = Thing(

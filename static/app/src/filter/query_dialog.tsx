@@ -1,16 +1,16 @@
 /** The query as text: completed and checked by the server while one writes, and why an issue is in it or not. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { Problem, type TqlCompletion, type TqlExplained, type TqlFault } from "@kbwork/client";
+import { useEffect, useState } from "preact/hooks";
+import { Problem, type TqlExplained, type TqlFault } from "@kbwork/client";
 import { dismiss } from "../issues/asked.ts";
 import { away, server } from "../store/server.ts";
 import { Layer } from "../ui/layer.tsx";
 import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
+import { QueryLine } from "./query_line.tsx";
 import { setTql, tql } from "./state.ts";
 import { words } from "./words.ts";
 
 const CALM_MS = 150;
-const MOST_PROPOSED = 8;
 
 interface Read {
   readonly text: string;
@@ -41,6 +41,7 @@ async function readOf(text: string): Promise<Read> {
 export function QueryDialog() {
   const [text, setText] = useState(() => tql.peek());
   const [read, setRead] = useState<Read>();
+  const place = here.peek();
   useEffect(() => {
     let late = false;
     const timer = setTimeout(() => void readOf(text).then((found) => late || setRead(found)), CALM_MS);
@@ -68,7 +69,14 @@ export function QueryDialog() {
           <span class="grow">{words.query}</span>
           <a class="meta" href="/docs/tql" target="_blank" rel="noopener">{words.manual}</a>
         </h2>
-        <Line text={text} onText={setText} onShow={show} />
+        <QueryLine
+          told={{ "aria-label": words.query, placeholder: words.queryWhat }}
+          label={words.query}
+          text={text}
+          project={place.name === "project" ? place.key : undefined}
+          onText={setText}
+          onEnter={show}
+        />
         {read && <Told read={read} fault={fault} onText={setText} />}
         <Why text={text} />
         <div class="bar">
@@ -115,71 +123,6 @@ function Told({ read, fault, onText }: { read: Read; fault: TqlFault | undefined
 
 function put(text: string, at: number, length: number, better: string): string {
   return text.slice(0, at) + better + text.slice(at + length);
-}
-
-/** Where it is written: proposals come while one writes, and are taken by Tab. */
-function Line({ text, onText, onShow }: { text: string; onText: (text: string) => void; onShow: () => void }) {
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [offered, setOffered] = useState<readonly TqlCompletion[]>([]);
-  const [on, setOn] = useState(0);
-  const turn = useRef(0);
-  /** What was proposed for another text is not offered meanwhile. */
-  const look = async (): Promise<void> => {
-    const mine = ++turn.current;
-    setOffered([]);
-    const { value, selectionEnd: cursor } = box.current!;
-    const place = here.peek();
-    const project = place.name === "project" ? place.key : undefined;
-    const found = await server.tql.complete({ tql: value, cursor, project }).catch((): TqlCompletion[] => []); // who writes goes on
-    if (mine !== turn.current || box.current?.value !== value) return;
-    setOffered(found.slice(0, MOST_PROPOSED));
-    setOn(0);
-  };
-  /** Into the box itself, at once: what is typed before the next frame goes behind it. */
-  const take = (one: TqlCompletion): void => {
-    box.current!.focus();
-    box.current!.setRangeText(one.insert, one.from, one.to, "end");
-    onText(box.current!.value);
-    void look();
-  };
-  return (
-    <div class="query-line">
-      <textarea
-        ref={box}
-        class="mono"
-        rows={Math.min(8, text.split("\n").length + 1)}
-        spellcheck={false}
-        aria-label={words.query}
-        aria-autocomplete="list"
-        placeholder={words.queryWhat}
-        value={text}
-        onInput={(event) => {
-          onText(event.currentTarget.value);
-          void look();
-        }}
-        onKeyDown={(event) => {
-          if (event.isComposing) return;
-          if (event.key === "Enter" && !event.shiftKey) onShow();
-          else if (event.key === " " && event.ctrlKey) void look();
-          else if (event.key === "Tab" && !event.shiftKey && offered[on]) take(offered[on]);
-          else if (offered.length && event.key === "ArrowDown") setOn((on + 1) % offered.length);
-          else if (offered.length && event.key === "ArrowUp") setOn((on - 1 + offered.length) % offered.length);
-          else return;
-          event.preventDefault();
-        }}
-      />
-      <ul class="proposed" aria-label={words.query}>
-        {offered.map((one, at) => (
-          <li key={one.kind + one.label}>
-            <button type="button" tabIndex={-1} class={at === on ? "chip on" : "chip"} title={one.detail ?? one.kind} onClick={() => take(one)}>
-              {one.label}
-            </button>
-          </li>
-        ))}
-        {offered.length > 0 && <li class="meta"><kbd>Tab</kbd></li>}
-      </ul>
-    </div>
-  );
 }
 
 /** Of an issue that one names, which conditions hold. */

@@ -39,6 +39,7 @@ interface Described {
   readonly description: string;
   readonly "x-kb-class"?: Operation["class"];
   readonly "x-kb-scopes"?: readonly string[];
+  readonly "x-kb-events"?: readonly string[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema; readonly example?: object } } };
 }
 
@@ -52,10 +53,25 @@ const ADDRESS = "/api/v1/openapi.json";
 const LINE = 2_000;
 const MARKDOWN = /Markdown|each line/i;
 
-let known: Promise<readonly Operation[]> | undefined;
+interface Known {
+  readonly operations: readonly Operation[];
+  readonly kinds: readonly string[];
+}
 
-/** Those that the person may run. Fetched once; asked for anew where that failed. */
-export function operations(): Promise<readonly Operation[]> {
+let known: Promise<Known> | undefined;
+
+/** Those that the person may run. */
+export async function operations(): Promise<readonly Operation[]> {
+  return (await all()).operations;
+}
+
+/** Kinds of events that come of operations, and all that begin as some of them do, in their order. */
+export async function eventKinds(): Promise<readonly string[]> {
+  return (await all()).kinds;
+}
+
+/** Fetched once; asked for anew where that failed. */
+function all(): Promise<Known> {
   known ??= fetchAll().catch((error: unknown) => {
     known = undefined;
     throw error;
@@ -63,12 +79,17 @@ export function operations(): Promise<readonly Operation[]> {
   return known;
 }
 
-async function fetchAll(): Promise<readonly Operation[]> {
+async function fetchAll(): Promise<Known> {
   const answer = await fetch(ADDRESS);
   if (!answer.ok) throw new Error(words.noOperations);
   const { paths, components } = (await answer.json()) as Description;
   const found = Object.values(paths).flatMap(({ post }) => (post?.["x-kb-class"] ? [post] : []));
-  return found.filter((post) => (post["x-kb-scopes"] ?? []).every(may)).map((post) => read(post, components.schemas));
+  const kinds = found.flatMap((post) => post["x-kb-events"] ?? []).filter((kind) => kind !== "*");
+  const families = kinds.map((kind) => `${kind.split(".")[0]}.*`);
+  return {
+    operations: found.filter((post) => (post["x-kb-scopes"] ?? []).every(may)).map((post) => read(post, components.schemas)),
+    kinds: [...new Set(["*", ...kinds, ...families])].sort(),
+  };
 }
 
 function read(post: Described, schemas: Description["components"]["schemas"]): Operation {

@@ -1,7 +1,10 @@
 /** One field of a form, in the kinds that settings have. */
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { QueryLine } from "../../filter/query_line.tsx";
 import { s } from "../texts.ts";
 import type { Values } from "./form.tsx";
+import { Tokens } from "./tokens.tsx";
 
 export type Value = string | number | boolean | null | undefined | readonly string[];
 
@@ -13,7 +16,7 @@ export interface Choice {
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  readonly kind?: "text" | "area" | "number" | "check" | "choice" | "many" | "lines" | "color" | "email" | "secret" | "time";
+  readonly kind?: "text" | "area" | "number" | "check" | "choice" | "many" | "lines" | "color" | "email" | "secret" | "secrets" | "time" | "query" | "code" | "tokens" | "own";
   readonly choices?: readonly Choice[];
   readonly hint?: string;
   readonly placeholder?: string;
@@ -22,18 +25,40 @@ export interface FormField {
   /** It can be read, and not be changed any more. */
   readonly fixed?: boolean;
   readonly when?: (all: Values) => boolean;
+  /** Of a query: the project whose lanes and fields are proposed. */
+  readonly project?: string | undefined;
+  /** What the server calls it, where that is not its name. */
+  readonly path?: string;
+  /** How one of its own kind is drawn. */
+  readonly draw?: (drawn: Drawn) => ComponentChildren;
+}
+
+/** What was refused inside of a field, by its place. */
+export type Within = readonly { readonly path: string; readonly message: string }[];
+
+export interface Drawn {
+  readonly value: Value;
+  readonly shut: boolean;
+  readonly within: Within;
+  readonly onChange: (to: Value) => void;
 }
 
 interface ControlProps {
   readonly field: FormField;
   readonly value: Value;
   readonly wrong: string | undefined;
+  readonly within: Within;
   readonly shut: boolean;
   readonly onChange: (to: Value) => void;
 }
 
+/** Whether a place stands inside of another one, or is it. */
+export function isAt(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
+}
+
 export function Control(props: ControlProps) {
-  const { field, value, wrong, shut, onChange } = props;
+  const { field, value, wrong, within, shut, onChange } = props;
   const id = useId();
   const told = field.hint || wrong ? `${id}-told` : undefined;
   const notes = (
@@ -50,6 +75,15 @@ export function Control(props: ControlProps) {
         <label for={id}>{field.label}</label>
         {told && notes}
       </div>
+    );
+  }
+  if (field.kind === "own") {
+    return (
+      <fieldset class="set" aria-describedby={told}>
+        <legend>{field.label}</legend>
+        {told && notes}
+        {field.draw?.({ value, shut: disabled, within, onChange })}
+      </fieldset>
     );
   }
   if (field.kind === "many") return <Many {...props} disabled={disabled} notes={told ? notes : null} />;
@@ -83,7 +117,14 @@ function Input({ field, value, same, onChange }: InputProps) {
   switch (field.kind) {
     case "area":
       return <textarea {...same} rows={3} value={text} onInput={(event) => onChange(event.currentTarget.value)} />;
+    case "query":
+      return <QueryLine told={same} label={s.proposed(field.label)} text={text} project={field.project} onText={onChange} />;
+    case "code":
+      return <textarea {...same} class="mono" rows={8} spellcheck={false} value={text} onInput={(event) => onChange(event.currentTarget.value)} />;
+    case "tokens":
+      return <Tokens field={field} value={Array.isArray(value) ? value : []} same={same} onChange={onChange} />;
     case "lines":
+    case "secrets":
       return (
         <textarea
           {...same}
@@ -111,15 +152,24 @@ function Input({ field, value, same, onChange }: InputProps) {
       return <input {...same} type="color" placeholder={undefined} value={text || "#6b7280"} onInput={(event) => onChange(event.currentTarget.value)} />;
     default:
       return (
-        <input
-          {...same}
-          type={typeOf(field.kind)}
-          autocomplete="off"
-          value={text}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <>
+          <input
+            {...same}
+            type={typeOf(field.kind)}
+            autocomplete="off"
+            list={field.choices && `${String(same["id"])}-list`}
+            value={text}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+          {field.choices && <Proposals id={`${String(same["id"])}-list`} of={field.choices} />}
+        </>
       );
   }
+}
+
+/** What fits is proposed by the browser while one writes. */
+export function Proposals({ id, of }: { id: string; of: readonly Choice[] }) {
+  return <datalist id={id}>{of.map(({ value, title }) => <option key={value} value={value}>{title === value ? undefined : title}</option>)}</datalist>;
 }
 
 function Many({ field, value, disabled, notes, onChange }: ControlProps & { disabled: boolean; notes: preact.ComponentChildren }) {

@@ -6,7 +6,7 @@ import { draftOf, keepDraft } from "../../store/drafts.ts";
 import { s } from "../texts.ts";
 import { NotProven } from "./act.ts";
 import { wordsOf } from "./asked.ts";
-import { Control, type FormField, type Value } from "./field.tsx";
+import { Control, type FormField, isAt, type Value, type Within } from "./field.tsx";
 
 export type Values = Readonly<Record<string, Value>>;
 
@@ -28,10 +28,22 @@ interface FormProps {
 
 interface Refusals {
   readonly at: Readonly<Record<string, string>>;
+  /** Inside of what fields of their own kind hold. */
+  readonly within: Within;
   readonly whole?: string;
 }
 
-const NONE: Refusals = { at: {} };
+const NONE: Refusals = { at: {}, within: [] };
+
+/** What cannot be sent as it was written, and where that stands. */
+export class Unreadable extends Error {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
 
 export function Form(props: FormProps) {
   const { name, fields, value, submit, shut, isNew, children } = props;
@@ -40,6 +52,7 @@ export function Form(props: FormProps) {
   const [state, setState] = useState<"" | "busy" | "saved">("");
   const base = useRef(value);
   const all = { ...value, ...typed };
+  const shown = fields.filter((field) => field.when?.(all) ?? true);
   const dirty = Object.keys(typed).length > 0;
   useEffect(() => {
     base.current = value;
@@ -49,6 +62,7 @@ export function Form(props: FormProps) {
     if (same(to, value[field])) delete next[field];
     setTyped(next);
     setState("");
+    if (refused.within.length) setRefused(NONE); // what is moved stands elsewhere than it was refused
     keep(name, fields, next);
   };
   const discard = (): void => {
@@ -60,9 +74,9 @@ export function Form(props: FormProps) {
     setState("busy");
     setRefused(NONE);
     try {
-      const theirs = props.fresh && (await conflicts(props.fresh, base, typed));
+      const theirs = props.fresh && (await conflicts(props.fresh, base, typed, fields));
       if (theirs && Object.keys(theirs).length) {
-        setRefused({ at: theirs });
+        setRefused({ ...NONE, at: theirs });
         setState("");
         return;
       }
@@ -72,10 +86,9 @@ export function Form(props: FormProps) {
       setState("saved");
     } catch (error) {
       setState("");
-      if (!(error instanceof NotProven)) setRefused(refusals(error, fields));
+      if (!(error instanceof NotProven)) setRefused(refusals(error, shown));
     }
   };
-  const shown = fields.filter((field) => field.when?.(all) ?? true);
   return (
     <form
       class="form"
@@ -86,7 +99,7 @@ export function Form(props: FormProps) {
       }}
     >
       {shown.map((field) => (
-        <Control key={field.name} field={field} value={all[field.name]} wrong={refused.at[field.name]} shut={shut !== undefined} onChange={(to) => set(field.name, to)} />
+        <Control key={field.name} field={field} value={all[field.name]} wrong={refused.at[field.name]} within={refused.within} shut={shut !== undefined} onChange={(to) => set(field.name, to)} />
       ))}
       {refused.whole && <p class="wrong" role="alert">{refused.whole}</p>}
       {(!shut || children) && (
@@ -103,28 +116,35 @@ export function Form(props: FormProps) {
 }
 
 /** What others made of the fields that are to be changed, since they were shown. */
-async function conflicts(fresh: () => Promise<Values>, base: { current: Values }, typed: Values): Promise<Record<string, string>> {
+async function conflicts(fresh: () => Promise<Values>, base: { current: Values }, typed: Values, fields: readonly FormField[]): Promise<Record<string, string>> {
   const now = await fresh();
   const found: Record<string, string> = {};
   for (const [field, mine] of Object.entries(typed)) {
     const theirs = now[field];
-    if (!same(theirs, base.current[field]) && !same(theirs, mine)) found[field] = s.meanwhile(saidOf(theirs));
+    if (!same(theirs, base.current[field]) && !same(theirs, mine)) found[field] = s.meanwhile(fields.some(({ name, kind }) => name === field && kind === "own") ? s.otherwise : saidOf(theirs));
   }
   base.current = now;
   return found;
 }
 
 function refusals(error: unknown, fields: readonly FormField[]): Refusals {
+  if (error instanceof Unreadable) return told([error], error.message, fields);
   const whole = wordsOf(error);
-  if (!(error instanceof Problem)) return { at: {}, whole };
+  if (!(error instanceof Problem) || !error.errors.length) return { ...NONE, whole };
+  return told(error.errors, whole, fields);
+}
+
+function told(errors: readonly { readonly path: string; readonly message: string }[], whole: string, fields: readonly FormField[]): Refusals {
   const at: Record<string, string> = {};
-  let rest = error.errors.length === 0;
-  for (const { path, message } of error.errors) {
-    const field = path.split(/[.[]/)[0]!;
-    if (fields.some((one) => one.name === field)) at[field] ??= message;
+  const within: { path: string; message: string }[] = [];
+  let rest = false;
+  for (const { path, message } of errors) {
+    const field = fields.find((one) => isAt(path, one.path ?? one.name));
+    if (field?.kind === "own" && path !== (field.path ?? field.name)) within.push({ path, message });
+    else if (field) at[field.name] ??= message;
     else rest = true;
   }
-  return rest ? { at, whole } : { at };
+  return rest ? { at, within, whole } : { at, within };
 }
 
 function saidOf(value: Value): string {
@@ -149,4 +169,4 @@ function read(name: string, fields: readonly FormField[]): Values {
 }
 
 const isSecret = (fields: readonly FormField[], name: string): boolean =>
-  fields.some((field) => field.name === name && field.kind === "secret");
+  fields.some((field) => field.name === name && (field.kind === "secret" || field.kind === "secrets"));
