@@ -1225,10 +1225,32 @@ class PageLinkRow(TypedDict):
     ref: str | None
     words: str
 
+class PageOpenedRow(TypedDict):
+    page: int
+    day: int
+
 class PageSlugRow(TypedDict):
     space: int
     slug: str
     page: int
+
+class PageTaskRow(TypedDict):
+    page: int
+    line: int
+    text: str
+    assignee: str | None
+    due_date: str | None
+    done: int
+
+class PageTemplateRow(TypedDict):
+    id: int
+    space: int | None
+    name: str
+    name_key: str
+    body: str
+    properties: str
+    icon: str | None
+    updated_at: int
 
 class PageVersionRow(TypedDict):
     page: int
@@ -2095,7 +2117,13 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["page_link"], place: list[Any]) -> PageLinkRow | None: ...
     @overload
+    def __call__(self, table: Literal["page_opened"], place: list[Any]) -> PageOpenedRow | None: ...
+    @overload
     def __call__(self, table: Literal["page_slug"], place: list[Any]) -> PageSlugRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_task"], place: list[Any]) -> PageTaskRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_template"], place: list[Any]) -> PageTemplateRow | None: ...
     @overload
     def __call__(self, table: Literal["page_version"], place: list[Any]) -> PageVersionRow | None: ...
     @overload

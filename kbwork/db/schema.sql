@@ -1350,11 +1350,38 @@ CREATE TABLE page_link (
   words text not null
 ) strict;
 
+CREATE TABLE page_opened (
+  page integer not null references page (id),
+  day integer not null,
+  primary key (page)
+) strict, without rowid;
+
 CREATE TABLE page_slug (
   space integer not null references space (id),
   slug text not null,
   page integer not null references page (id),
   primary key (space, slug)
+) strict;
+
+CREATE TABLE page_task (
+  page integer not null references page (id),
+  line integer not null,
+  text text not null,
+  assignee text,
+  due_date text,
+  done integer not null,
+  primary key (page, line)
+) strict, without rowid;
+
+CREATE TABLE page_template (
+  id integer primary key autoincrement,
+  space integer references space (id),
+  name text not null,
+  name_key text not null,
+  body text not null,
+  properties text not null,
+  icon text,
+  updated_at integer not null
 ) strict;
 
 CREATE TABLE page_version (
@@ -2461,6 +2488,12 @@ CREATE INDEX page_link_ref on page_link (kind, ref) where ref is not null;
 CREATE INDEX page_link_slug on page_link (space, slug) where kind = 'page';
 
 CREATE INDEX page_slug_page on page_slug (page);
+
+CREATE INDEX page_task_assignee on page_task (assignee, due_date) where assignee is not null;
+
+CREATE INDEX page_task_due on page_task (due_date) where due_date is not null;
+
+CREATE UNIQUE INDEX page_template_name on page_template (coalesce(space, 0), name_key);
 
 CREATE INDEX page_version_folded on page_version (at) where folded = 1;
 

@@ -204,6 +204,7 @@ def _write_pages(ana: Kbwork) -> None:
     )
     ana.call("pages.create", {"space": "HAND", "title": "How we plan", "body": "On Mondays.", "draft": True})
     ana.call("comments.create", {"subject": "page:1", "body": "Since when?"})
+    ana.call("pages.template_save", registry().require("pages.template_save").example | {"name": "Trip"})
 
 
 def _ask_for_approval(world: World) -> None:

@@ -12,7 +12,7 @@ from PIL import Image, ImageCms, UnidentifiedImageError
 
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.archives import backup
-from kbwork.modules.attachments.content import thumbnailer, thumbnails
+from kbwork.modules.attachments.content import smaller, thumbnailer, thumbnails
 from tests.conftest import World
 from tests.modules.backups.test_backups import archive
 from tests.modules.calls import call
@@ -316,9 +316,9 @@ def test_a_picture_that_takes_too_long_or_too_much_is_none(monkeypatch: pytest.M
     found = io.BytesIO()
     Image.new("1", (15_000, 15_000)).save(found, "PNG")
     assert len(found.getvalue()) < 100_000
-    assert thumbnails.made_smaller(found.getvalue(), 64) == b""
-    monkeypatch.setattr(thumbnails, "MOST_S", 0.001)
-    assert thumbnails.made_smaller(picture(), 64) == b""
+    assert smaller.made_smaller(found.getvalue(), 64) == b""
+    monkeypatch.setattr(smaller, "MOST_S", 0.001)
+    assert smaller.made_smaller(picture(), 64) == b""
 
 
 def test_the_client_has_the_scopes_of_a_key(world: World) -> None:

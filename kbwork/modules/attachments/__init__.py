@@ -6,6 +6,7 @@
 from kbwork.core.ports.files import MOST_BYTES
 from kbwork.modules.attachments.content import blobs, files
 from kbwork.modules.attachments.content.blobs import mend, whole
+from kbwork.modules.attachments.content.smaller import made_smaller
 from kbwork.modules.attachments.content.stage import lay
 from kbwork.modules.attachments.imported import add_imported
 from kbwork.modules.attachments.model import Attachment, AttachmentContent
@@ -24,6 +25,7 @@ __all__ = [
     "blobs",
     "files",
     "lay",
+    "made_smaller",
     "mend",
     "queries",
     "whole",

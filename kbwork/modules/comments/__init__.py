@@ -8,7 +8,7 @@ from kbwork.modules.comments.access import (
     voices,
 )
 from kbwork.modules.comments.event_payloads import CommentHearers
-from kbwork.modules.comments.mentions import mentioned
+from kbwork.modules.comments.mentions import mentioned, whom
 from kbwork.modules.comments.ops import say_from_outside
 from kbwork.modules.comments.update import update_imported
 
@@ -26,4 +26,5 @@ __all__ = [
     "speaker",
     "update_imported",
     "voices",
+    "whom",
 ]

@@ -43,12 +43,12 @@ def mentioned(tx: Read, text: str, on: CommentTarget, *, internal: bool, before:
     """
     known = {_bare(handle) for handle in handles(before)}
     asked = [handle for handle in handles(text) if _bare(handle) not in known][:MOST]
-    found = list(dict.fromkeys(who for handle in asked if (who := _identity(tx, handle)) is not None))
+    found = list(dict.fromkeys(who for handle in asked if (who := whom(tx, handle)) is not None))
     heard = set(on.audience(found, internal=internal)) if found else set()
     return [who for who in found if who in heard]
 
 
-def _identity(tx: Read, handle: str) -> str | None:
+def whom(tx: Read, handle: str) -> str | None:
     """Whom a handle means; a dot behind it may end the sentence."""
     for name in dict.fromkeys((handle, _bare(handle))):
         member = members.find(tx, f"@{name}")

@@ -2,14 +2,28 @@
 
 from kbwork.modules.pages.articles import Article, article, articles, page_text
 
-USES = ("access", "comments", "desk", "issues", "labels", "members", "spaces", "trash")
+USES = (
+    "access",
+    "attachments",
+    "comments",
+    "desk",
+    "issues",
+    "labels",
+    "members",
+    "spaces",
+    "trash",
+    "uploads",
+)
 TABLES = (
     "page",
     "page_label",
     "page_lapse",
     "page_limit",
     "page_link",
+    "page_opened",
     "page_slug",
+    "page_task",
+    "page_template",
     "page_version",
     "page_visit",
     "page_watcher",

@@ -4,17 +4,18 @@ import json
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed
-from kbwork.base.model import Body, Id, Input, Name, Text
+from kbwork.base.model import BODY_CHARS, Body, Id, Input, Name, Text
 from kbwork.core.access.grants import at_least
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import PageRow, SpaceRow
-from kbwork.db.tx import Write
+from kbwork.db.tx import Read, Write
 from kbwork.modules.issues import document
 from kbwork.modules.pages import access, queries
 from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.history.version_rows import PageText
 from kbwork.modules.pages.model import Labels, Page, PageCreated, Properties
-from kbwork.modules.pages.text import labels, links, names
+from kbwork.modules.pages.templates import fill
+from kbwork.modules.pages.text import kept, labels, names
 from kbwork.modules.pages.tree import order
 from kbwork.modules.pages.tree.order import TreePlace
 from kbwork.modules.spaces import SpaceRef
@@ -34,7 +35,7 @@ class PagesCreate(Input):
     body_doc: Body | None = None
     """The same as ProseMirror JSON, for display; needs `body`."""
     template: Id | None = None
-    """Not offered by this version."""
+    """Id of what it begins with, from `pages.templates`: its text, properties and icon, as far as you give none."""
     icon: Text | None = None
     """Name of its icon, or a sign."""
     draft: bool | None = None
@@ -63,27 +64,42 @@ def create(tx: Write, args: PagesCreate) -> Page:
     For whoever may edit there (403). Its slug is made of its title; where that is or was another page's in the space
     it gets a number. A tree has 20 levels, and 5,000 pages right below one (409).
     """
-    if args.template is not None:
-        raise InvalidInput(f"There is no template {args.template}.", field="template")
     space = spaces.space(tx, args.space)
     parent = place(tx, space, args.parent)
     after = order.sibling(tx, space["id"], parent["id"] if parent else None, args.after)
     wanted = labels.resolve(tx, space["project"], args.labels or [])
-    text = PageText(args.title, args.body or "", document(args.body, args.body_doc))
+    body, properties, icon = args.body, args.properties or {}, args.icon
+    if args.template is not None:
+        body, properties, icon = _begun(tx, args.template, space, args)
+    text = PageText(args.title, body or "", document(args.body, args.body_doc))
     row = make(
         tx,
         space,
         parent,
         text,
         after=after,
-        icon=args.icon or None,
-        properties=properties_of(args.properties or {}),
+        icon=icon or None,
+        properties=properties_of(properties),
         state="draft" if args.draft else "published",
     )
     labels.put(tx, row["id"], wanted)
     seq = tx.emit(PageCreated(subject=f"page:{row['id']}", payload=queries.told(tx, row)))
     tx.execute("update page set seq = :seq where id = :id", seq=seq, id=row["id"])
     return queries.one(tx, row["id"])
+
+
+def _begun(
+    tx: Read, template: int, space: SpaceRow, args: PagesCreate
+) -> tuple[str, dict[str, Any], str | None]:
+    """(body, properties, icon) as given, and else as the template says. Raises InvalidInput."""
+    body, properties, icon = fill.filled(tx, template, space, args.title)
+    if len(body) > BODY_CHARS:
+        raise InvalidInput("The text of the template holds more than a page does.", field="template")
+    return (
+        body if args.body is None else args.body,
+        properties | (args.properties or {}),
+        icon if args.icon is None else args.icon,
+    )
 
 
 def place(tx: Write, space: SpaceRow, parent: str | None) -> PageRow | None:
@@ -143,7 +159,7 @@ def make(
     names.take(tx, space["id"], slug, ident)
     version_rows.keep(tx, ident, text, published=columns["state"] == "published")
     row = queries.stored(tx, ident)
-    links.keep(tx, row)
+    kept.keep(tx, row)
     return row
 
 

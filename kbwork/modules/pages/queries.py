@@ -7,9 +7,10 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import PageRow, PageVersionRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.pages import access
-from kbwork.modules.pages.model import Page, PageCounts, PageSummary
+from kbwork.modules.pages.model import Page
 from kbwork.modules.pages.people import visits
 from kbwork.modules.pages.text import markdown
+from kbwork.modules.spaces import PageCounts, PageSummary
 from kbwork.modules.spaces import queries as spaces
 
 _ASKED = "p.id in (select value from json_each(:ids))"

@@ -15,11 +15,11 @@ from kbwork.db.rows import PageRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
 from kbwork.modules.pages import access, queries
-from kbwork.modules.pages.model import Page, PageRef, PageState, PageSummary
+from kbwork.modules.pages.model import Page, PageRef
 from kbwork.modules.pages.people import views
 from kbwork.modules.pages.queries import Format
 from kbwork.modules.pages.text import markdown
-from kbwork.modules.spaces import SpaceRef
+from kbwork.modules.spaces import PageState, PageSummary, SpaceRef
 from kbwork.modules.spaces import access as spaces
 
 

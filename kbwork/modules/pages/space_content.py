@@ -6,6 +6,7 @@ from kbwork.db.rows import PageRow, SpaceRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules import trash
 from kbwork.modules.pages import access, queries
+from kbwork.modules.pages.people.stale import stale
 from kbwork.modules.pages.tree.children import below
 from kbwork.modules.spaces import SpaceContent, TreeNode
 
@@ -80,6 +81,8 @@ def _purge(tx: Write, space: int) -> bool:
         space=space,
         most=_SLICE,
     )
+    if not found:
+        tx.execute("delete from page_template where space = :space", space=space)
     return all(trash.purge(tx, f"page:{page}") for page in found) and not found
 
 
@@ -87,6 +90,7 @@ CONTENT = SpaceContent(
     home=__name__,
     counts=_counts,
     tree=_tree,
+    stale=stale,
     opening=_home,
     seen=lambda tx, pages: queries.seen(tx, set(pages)),
     contents=_contents,

@@ -15,7 +15,7 @@ from kbwork.modules.pages.commentable import COMMENTABLE, FILEABLE
 from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.model import PagePurged
 from kbwork.modules.pages.searchable import SEARCHABLE
-from kbwork.modules.pages.text import links
+from kbwork.modules.pages.text import kept
 from kbwork.modules.pages.tree import delete
 from kbwork.modules.spaces import access as spaces
 
@@ -56,7 +56,7 @@ def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:
     if row is not None:
         version_rows.after_undo(tx, row["id"])
         access.keep_owner(tx, row["id"], row["owner"])
-        links.keep(tx, row)
+        kept.keep(tx, row)
 
 
 def _grant_target(tx: Read, ref: str) -> GrantTarget | None:

@@ -18,7 +18,7 @@ from kbwork.modules.pages.create import properties_of
 from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.history.version_rows import PageText, text_of
 from kbwork.modules.pages.model import Labels, Note, Page, PageRef, PageUpdated, Properties
-from kbwork.modules.pages.text import labels, links, merge, names
+from kbwork.modules.pages.text import kept, labels, merge, names
 
 
 class PagesUpdate(Input):
@@ -120,7 +120,7 @@ def take_text(tx: Write, row: PageRow, text: PageText, number: int) -> dict[str,
         }
     tx.update("page", row["id"], **columns, updated_at=tx.now, updated_by=tx.caller.actor)
     tx.execute("update page set version = :number where id = :id", number=number, id=row["id"])
-    links.keep(tx, queries.stored(tx, row["id"]))
+    kept.keep(tx, queries.stored(tx, row["id"]))
     return changes or {"body_doc": {"from_size": 0, "to_size": 0, "revision": row["version"]}}
 
 

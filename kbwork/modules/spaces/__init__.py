@@ -2,8 +2,20 @@
 
 from kbwork.modules.spaces import access, queries
 from kbwork.modules.spaces.model import SpaceKey, SpaceRef
-from kbwork.modules.spaces.ports import SpaceContent, TreeNode
+from kbwork.modules.spaces.ports import PageCounts, PageState, PageSummary, SpaceContent, TreeNode
 
 USES = ("access", "projects", "trash")
 TABLES = ("space",)
-__all__ = ["TABLES", "USES", "SpaceContent", "SpaceKey", "SpaceRef", "TreeNode", "access", "queries"]
+__all__ = [
+    "TABLES",
+    "USES",
+    "PageCounts",
+    "PageState",
+    "PageSummary",
+    "SpaceContent",
+    "SpaceKey",
+    "SpaceRef",
+    "TreeNode",
+    "access",
+    "queries",
+]

@@ -6294,6 +6294,14 @@ export interface PageDiff {
   html: string;
 }
 
+/** A file with pages. */
+export interface PageExport {
+  /** What to call it. */
+  name: string;
+  /** Where it is fetched, without sign-in, within five minutes and as long as you see the page. */
+  url: string;
+}
+
 /** A page without its text. */
 export interface PageSummary {
   /** Id of the page, digits as a text. */
@@ -6346,6 +6354,40 @@ export interface PageSummary {
   path: string;
   /** Number of its latest change. */
   seq: number;
+}
+
+/** A line of a page with a box to tick. */
+export interface PageTask {
+  /** Id of the page. */
+  page: string;
+  /** Number of its line in the text; the first is 1. */
+  line: number;
+  /** What it says, Markdown, without the day. */
+  text: string;
+  /** Whom it mentions first: a member, `team:<id>` or `agent:<name>`; null: nobody. */
+  assignee: string | null;
+  /** The day that stands there as `due:2026-12-01`; null: none. */
+  due_date: string | null;
+  /** Whether it is ticked. */
+  done: boolean;
+}
+
+/** What a new page begins with. */
+export interface PageTemplate {
+  /** Id of the template. */
+  id: number;
+  /** Key of the space that it is for; null: any. */
+  space: string | null;
+  /** What it is called. */
+  name: string;
+  /** The text, Markdown, with `{{date}}`, `{{author}}`, `{{title}}` and `{{space}}`. */
+  body: string;
+  /** What else is known of such a page; texts in it may have the same placeholders. */
+  properties: Record<string, unknown>;
+  /** Name of its icon, or a sign; null: none. */
+  icon: string | null;
+  /** Whether every org has it, as it is. */
+  built_in: boolean;
 }
 
 /** What a page was. */
@@ -6523,7 +6565,7 @@ export interface PagesCreate {
   body?: string | null | undefined;
   /** The same as ProseMirror JSON, for display; needs `body`. */
   body_doc?: string | null | undefined;
-  /** Not offered by this version. */
+  /** Id of what it begins with, from `pages.templates`: its text, properties and icon, as far as you give none. */
   template?: number | null | undefined;
   /** Name of its icon, or a sign. */
   icon?: string | null | undefined;
@@ -6547,6 +6589,20 @@ export interface PagesDelete {
 export interface PagesDiscard {
   /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
   id: string;
+}
+
+export interface PagesExport {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /**
+   * `md` is Markdown with what else is known of the page at its head, `html` a file that needs nothing
+   * else; `pdf` is for printers, `docx` for word processors.
+   */
+  format: "md" | "html" | "pdf" | "docx";
+  /** True: the pages below it too, as far as you see them. */
+  children?: boolean | null | undefined;
+  /** True: what was said on the pages too. */
+  comments?: boolean | null | undefined;
 }
 
 export interface PagesGet {
@@ -6620,6 +6676,47 @@ export interface PagesRestrict {
   view?: readonly string[] | null | undefined;
   /** Members and `team:<id>` who change it; `[]`: as its space. Left out: it stays. They see it as well. */
   edit?: readonly string[] | null | undefined;
+}
+
+export interface PagesTasks {
+  /** Key of the space, in any case. */
+  space?: string | null | undefined;
+  /** Only those of this page: its id, or `<space>/<slug>`. */
+  page?: string | null | undefined;
+  /** Only those of this member, `team:<id>` or `agent:<name>`; `me`: yours. */
+  assignee?: string | null | undefined;
+  /** True: only those that are ticked; false: only those that are not. */
+  done?: boolean | null | undefined;
+  /** Only those that are due before this day. */
+  due_before?: string | null | undefined;
+}
+
+export interface PagesTemplateDelete {
+  /** Id of the template, from `pages.templates`. */
+  id: number;
+}
+
+export interface PagesTemplateSave {
+  /** The template to change; left out: make one. */
+  id?: number | null | undefined;
+  /** Key of the space that it is for; left out or null: any. Decided when it is made. */
+  space?: string | null | undefined;
+  /** What people choose it by. */
+  name: string;
+  /**
+   * The text, Markdown: `{{date}}` becomes the day, `{{author}}` the name of whoever makes the page, `{{title}}` its
+   * title, `{{space}}` the name of its space.
+   */
+  body: string;
+  /** What else is known of such a page; texts in it may have the same placeholders. */
+  properties?: Record<string, unknown> | null | undefined;
+  /** Name of its icon, or a sign; an empty text clears it. */
+  icon?: string | null | undefined;
+}
+
+export interface PagesTemplates {
+  /** Those that a page of this space may begin with; left out: all that you see. */
+  space?: string | null | undefined;
 }
 
 export interface PagesUpdate {
@@ -8188,6 +8285,13 @@ export interface SpacesSave {
   home?: string | null | undefined;
   /** After how many days a page should be looked at again; null: nobody is asked. */
   review_days?: number | null | undefined;
+}
+
+export interface SpacesStale {
+  /** Key of the space, in any case. */
+  key: string;
+  /** For so many days nobody changed or opened them; left out: the `review_days` of the space, or 180. */
+  days?: number | null | undefined;
 }
 
 export interface SpacesTree {
@@ -10082,6 +10186,8 @@ export type EventKind =
   | "page.restricted"
   | "page.updated"
   | "page.verified"
+  | "page_template.deleted"
+  | "page_template.saved"
   | "project.archived"
   | "project.created"
   | "project.deleted"
@@ -10523,12 +10629,17 @@ export interface Operations {
   "pages.create": { in: PagesCreate; out: Page; class: "write" };
   "pages.delete": { in: PagesDelete; out: InTrash; class: "destructive" };
   "pages.discard": { in: PagesDiscard; out: Page; class: "destructive" };
+  "pages.export": { in: PagesExport; out: PageExport; class: "write" };
   "pages.get": { in: PagesGet; out: Page; class: "read" };
   "pages.list": { in: PagesList; out: PagedPageSummary; class: "read" };
   "pages.lock": { in: PagesLock; out: Page; class: "write" };
   "pages.move": { in: PagesMove; out: PageSummary[]; class: "write" };
   "pages.publish": { in: PagesPublish; out: Page; class: "write" };
   "pages.restrict": { in: PagesRestrict; out: Page; class: "write" };
+  "pages.tasks": { in: PagesTasks; out: PageTask[]; class: "read" };
+  "pages.template_delete": { in: PagesTemplateDelete; out: PageTemplate[]; class: "destructive" };
+  "pages.template_save": { in: PagesTemplateSave; out: PageTemplate[]; class: "write" };
+  "pages.templates": { in: PagesTemplates; out: PageTemplate[]; class: "read" };
   "pages.update": { in: PagesUpdate; out: Page; class: "write" };
   "pages.verify": { in: PagesVerify; out: Page; class: "write" };
   "pages.version_diff": { in: PagesVersionDiff; out: PageDiff; class: "read" };
@@ -10565,6 +10676,7 @@ export interface Operations {
   "spaces.get": { in: SpacesGet; out: Space; class: "read" };
   "spaces.list": { in: SpacesList; out: Space[]; class: "read" };
   "spaces.save": { in: SpacesSave; out: Space; class: "write" };
+  "spaces.stale": { in: SpacesStale; out: PageSummary[]; class: "read" };
   "spaces.tree": { in: SpacesTree; out: TreeNode[]; class: "read" };
   "sprints.add": { in: SprintsAdd; out: Sprint; class: "write" };
   "sprints.cadence_set": { in: SprintsCadenceSet; out: Sprint[]; class: "write" };
@@ -12965,6 +13077,17 @@ export interface PagesModule {
    */
   readonly discard: Method<"pages.discard">;
   /**
+   * Take a page out as a file, as readers see it, alone or with the pages below it, and answer where it is fetched.
+   *
+   * Pictures that are files here and that you see stand in the document itself; with Markdown all files that the text
+   * names lie in a folder beside it. Several pages, or a page with files, are one ZIP archive, with a folder for what
+   * stands below a page. Scripts and pictures from elsewhere are not in it.
+   *
+   * 500 pages at once, 10 million characters and 50 MB of files (409); as `pdf` and `docx` 20,000 paragraphs and cells
+   * (409). Letters that no font of the server prints are 422 with `pdf`.
+   */
+  readonly export: Method<"pages.export">;
+  /**
    * Look at a page with its text.
    *
    * An older `version` is shown to whoever may edit the page, others see those that were published (404). `draft` is
@@ -12998,6 +13121,28 @@ export interface PagesModule {
    * manage the space, and the page's owner (403). What would hide the page from yourself is 409.
    */
   readonly restrict: Method<"pages.restrict">;
+  /**
+   * List the lines with a box to tick, `- [ ] Order it @bo due:2026-12-01`, in the published pages that you see:
+   * those that are due first, then those without a day, by page and line.
+   *
+   * The first mention on a line is whose it is. What stands in code is no task; of a page 1,000 count. Archived pages
+   * are left out unless `page` names one. 2,000 at most are answered.
+   */
+  readonly tasks: Method<"pages.tasks">;
+  /** Take a template of pages away; pages made with it stay as they are. Built-in ones stay (403). */
+  readonly template_delete: Method<"pages.template_delete">;
+  /**
+   * Make a template of pages, or change one. Those who manage a space keep its own (403), admins those of all spaces.
+   *
+   * A name is unique in its space without case (409). An unknown placeholder is 422; what has other signs between its
+   * braces stays as it is. Built-in ones are not changed (403).
+   */
+  readonly template_save: Method<"pages.template_save">;
+  /**
+   * List what pages may begin with: the templates of the org and of the spaces that you see, by name, then those
+   * that are built in.
+   */
+  readonly templates: Method<"pages.templates">;
   /**
    * Change a page: what is not named stays. Each text is a new version; what one author saves within ten minutes is
    * shown as one.
@@ -13207,6 +13352,14 @@ export interface SpacesModule {
    * whoever manages it (403). A key that is or was in use, where you see no space, is 409.
    */
   readonly save: Method<"spaces.save">;
+  /**
+   * List the published pages of a space that nobody changed for so many days, nobody opened for as long, or whose
+   * check is over, those that were changed longest ago first.
+   *
+   * A page that counts as checked is not listed for its age, but where nobody opens it. Archived pages are left out;
+   * 500 at most are answered.
+   */
+  readonly stale: Method<"spaces.stale">;
   /**
    * List the pages of a space as they stand below each other, those at the top or below one page.
    *

@@ -179,7 +179,7 @@ def test_search_finds_pages_and_what_is_said_on_them(world: World) -> None:
         ({"space": "NONE"}, "not-found"),
         ({"parent": "99"}, "not-found"),
         ({"after": "99"}, "invalid-input"),
-        ({"template": 1}, "invalid-input"),
+        ({"template": 99}, "invalid-input"),
         ({"labels": ["none"]}, "invalid-input"),
         ({"body_doc": '{"type": "doc"}'}, "invalid-input"),
         ({"body": "x", "body_doc": '{"type": "odd"}'}, "invalid-input"),

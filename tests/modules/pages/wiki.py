@@ -44,6 +44,8 @@ def roads(world: World, who: str) -> list[tuple[str, Callable[[], Any]]]:
         ("pages.list", {}),
         ("pages.list", {"space": "HAND"}),
         ("pages.list", {"state": "draft"}),
+        ("pages.tasks", {}),
+        ("spaces.stale", {"key": "HAND", "days": 1}),
         ("pages.broken_links", {"space": "HAND"}),
         ("search.query", {"q": "canary"}),
         ("search.query", {"q": "canary", "space": "HAND"}),

@@ -1,11 +1,8 @@
 """Pictures made smaller: in processes of their own, a few at a time, and kept as long as there is room."""
 
 import contextlib
-import subprocess
-import sys
 from bisect import bisect_left
 from functools import partial
-from pathlib import Path
 
 from kbwork.base.errors import InvalidInput, StorageFull
 from kbwork.core.operations.external import External
@@ -14,6 +11,7 @@ from kbwork.core.ports.media import SmallPicture
 from kbwork.db.rows import AttachmentRow, ThumbnailRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.attachments.content import blobs
+from kbwork.modules.attachments.content.smaller import made_smaller
 
 WIDTHS = (64, 160, 320, 640, 1280)
 """Few, so that few are kept of each picture; a width between them gets the next larger one."""
@@ -22,10 +20,8 @@ TYPE = "image/webp"
 MOST_SOURCE_BYTES = 32 * 1024 * 1024
 MOST_KEPT_BYTES = 64 * 1024 * 1024
 """Of all small pictures together: some thousand. The oldest go first, and are made anew when somebody asks."""
-MOST_S = 10
 _FAILED_S = 24 * 3600
 """So long it is remembered that none can be made of a file."""
-_MAKER = Path(__file__).with_name("thumbnailer.py")
 _AT_ONCE = 2
 _MOST_WAITING = 40
 """A page of pictures that nobody saw before."""
@@ -71,23 +67,6 @@ async def _make(out: External, row: AttachmentRow, width: int) -> bytes:
     with contextlib.suppress(StorageFull):  # it is shown all the same
         await out.write(partial(_keep, digest=row["hash"], width=width, made=made), essential=False)
     return made
-
-
-def made_smaller(data: bytes, width: int) -> bytes:
-    """The picture in WebP; nothing where it cannot be read, or not within the limits."""
-    try:
-        done = subprocess.run(  # noqa: S603 - our own program, without a shell and without our environment
-            [sys.executable, "-I", str(_MAKER), str(width)],
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=MOST_S,
-            env={},
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return b""
-    return done.stdout if done.returncode == 0 else b""
 
 
 def _kept(tx: Read, digest: bytes, width: int) -> bytes | None:

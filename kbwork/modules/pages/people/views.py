@@ -83,6 +83,12 @@ def _write(tx: Write, found: list[tuple[int, int, str]]) -> None:
             day=day,
             who=who,
         )
+        tx.execute(
+            "insert into page_opened (page, day) select id, :day from page where id = :page"
+            " on conflict (page) do update set day = max(day, excluded.day)",
+            page=page,
+            day=day,
+        )
 
 
 VISITS = NotedReads(home=__name__, name=_NAME, write=_write)

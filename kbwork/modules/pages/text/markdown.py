@@ -17,6 +17,8 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 _INDENTED = re.compile(r"(?: {4}|\t)")
+CODE = re.compile(r"(?<!`)(`{1,10})(?!`)[^`]+\1(?!`)")
+"""Code within a line."""
 _TICKS = re.compile(r"`+")
 _NAMED = re.compile(
     r"\\[\\`\[@A-Z]"
@@ -95,15 +97,16 @@ def appended(body: str, text: str, lines: tuple[int, int] | None = None) -> str:
 def named(body: str) -> list[TextName]:
     """What a text names outside code and links, once each, in order."""
     found: dict[TextName, None] = {}
-    for line, _ in _prose(body):
-        for one in _named_in(line):
+    for line, _ in prose(body):
+        for one in named_in(line):
             found[one] = None
             if len(found) >= _MOST_NAMED:
                 return list(found)
     return list(found)
 
 
-def _named_in(line: str) -> Iterator[TextName]:
+def named_in(line: str) -> Iterator[TextName]:
+    """What one line names outside code and links, in order."""
     if not any(sign in line for sign in "[@-"):
         return
     closers: dict[int, list[int]] = {}
@@ -128,7 +131,7 @@ def _named_in(line: str) -> Iterator[TextName]:
 
 def _headings(body: str) -> Iterator[tuple[int, int, str]]:
     """(number of the line, level, words)."""
-    for line, number in _prose(body):
+    for line, number in prose(body):
         match = _HEADING.match(line)
         if match is not None:
             text = re.sub(r"(?:^|[ \t]+)#+[ \t]*$", "", match[2] or "").strip()
@@ -136,7 +139,7 @@ def _headings(body: str) -> Iterator[tuple[int, int, str]]:
                 yield number, len(match[1]), text
 
 
-def _prose(body: str) -> Iterator[tuple[str, int]]:
+def prose(body: str) -> Iterator[tuple[str, int]]:
     """Its lines, but for code that stands in lines of its own, with their numbers."""
     fence, blank, listed = "", True, False
     for number, line in enumerate(body.split("\n")):

@@ -10,7 +10,8 @@ from kbwork.core.operations.declare import read
 from kbwork.db.rows import PageRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.pages import access, queries
-from kbwork.modules.pages.model import PageRef, PageSummary
+from kbwork.modules.pages.model import PageRef
+from kbwork.modules.spaces import PageSummary
 
 MOST_BELOW = 2000
 
@@ -34,7 +35,7 @@ def children(tx: Read, args: PagesChildren) -> list[PageSummary]:
     """
     row = access.page(tx, args.id)
     rows = below(tx, row["space"], row["id"], args.depth or 1)
-    return queries.summaries(tx, _nested(rows, row["id"]))
+    return queries.summaries(tx, nested(rows, row["id"]))
 
 
 def below(tx: Read, space: int, parent: int | None, depth: int) -> list[PageRow]:
@@ -59,7 +60,8 @@ def below(tx: Read, space: int, parent: int | None, depth: int) -> list[PageRow]
     return found
 
 
-def _nested(rows: list[PageRow], parent: int) -> list[PageRow]:
+def nested(rows: list[PageRow], parent: int) -> list[PageRow]:
+    """These in the order of a tree: each right behind the one that it stands below."""
     by_parent: dict[int | None, list[PageRow]] = {}
     for row in rows:
         by_parent.setdefault(row["parent"], []).append(row)

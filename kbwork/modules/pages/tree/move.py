@@ -11,12 +11,12 @@ from kbwork.core.operations.declare import write
 from kbwork.db.rows import PageRow, SpaceRow
 from kbwork.db.tx import Write
 from kbwork.modules.pages import access, create, queries
-from kbwork.modules.pages.model import PageMoved, PageRef, PageSummary
+from kbwork.modules.pages.model import PageMoved, PageRef
 from kbwork.modules.pages.text import labels, names
 from kbwork.modules.pages.tree import order
 from kbwork.modules.pages.tree.delete import tell_move
 from kbwork.modules.pages.tree.order import TreePlace
-from kbwork.modules.spaces import SpaceRef
+from kbwork.modules.spaces import PageSummary, SpaceRef
 from kbwork.modules.spaces import access as spaces
 
 MOST = 2000

@@ -1,0 +1,1 @@
+"""Pages as files: Markdown, HTML, and several of them as one archive."""

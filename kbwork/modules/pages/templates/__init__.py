@@ -1,0 +1,1 @@
+"""Templates of pages: what a new one begins with."""
