@@ -1,6 +1,7 @@
 """Forms in parts (`multipart/form-data`), as browsers and services post them."""
 
 from collections.abc import Iterator
+from email.message import Message
 from typing import NamedTuple
 
 from python_multipart.exceptions import FormParserError
@@ -79,12 +80,10 @@ class _Reader:
 
 def _named(reader: _Reader) -> Iterator[FormPart]:
     for heads, data in reader.found:
-        said = parse_options_header(heads.get("content-disposition"))[1]
-        if name := said.get(b"name"):
-            file = said.get(b"filename")
-            yield FormPart(
-                name.decode("utf-8", "replace"),
-                None if file is None else file.decode("utf-8", "replace").replace("%22", '"'),
-                heads.get("content-type", b"").decode("latin-1").strip(),
-                bytes(data),
-            )
+        said = Message()  # which knows names that are written in other letters, too
+        said["Content-Disposition"] = heads.get("content-disposition", b"").decode("utf-8", "replace")
+        name = said.get_param("name", header="content-disposition")
+        if isinstance(name, str) and name:
+            file = said.get_filename()
+            kind = heads.get("content-type", b"").decode("latin-1").partition(";")[0].strip()
+            yield FormPart(name, None if file is None else file.replace("%22", '"'), kind, bytes(data))

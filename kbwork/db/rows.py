@@ -401,6 +401,7 @@ class CustomerRow(TypedDict):
     blocked_at: int | None
     created_at: int
     last_seen_at: int | None
+    password_desks: str | None
 
 class CustomerChatRow(TypedDict):
     connection: int
@@ -429,6 +430,7 @@ class CustomerTokenRow(TypedDict):
     customer: int
     created_at: int
     expires_at: int
+    desks: str | None
 
 class DeskRow(TypedDict):
     project: int
@@ -974,6 +976,17 @@ class LaneRow(TypedDict):
     heir: int | None
     left_at: int | None
 
+class LaterReplyRow(TypedDict):
+    comment: int
+    issue: int
+    member: str
+    caller: str
+    at: int
+    people: str
+    files: str
+    lane: str | None
+    failed: str | None
+
 class LogoRow(TypedDict):
     place: str
     type: str
@@ -1473,6 +1486,7 @@ class RequestCustomerRow(TypedDict):
 class RequestFileRow(TypedDict):
     attachment: str
     issue: int
+    comment: int | None
 
 class RequestRatingRow(TypedDict):
     issue: int
@@ -2068,6 +2082,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["label_count"], place: list[Any]) -> LabelCountRow | None: ...
     @overload
     def __call__(self, table: Literal["lane"], place: list[Any]) -> LaneRow | None: ...
+    @overload
+    def __call__(self, table: Literal["later_reply"], place: list[Any]) -> LaterReplyRow | None: ...
     @overload
     def __call__(self, table: Literal["logo"], place: list[Any]) -> LogoRow | None: ...
     @overload

@@ -443,7 +443,7 @@ CREATE TABLE customer (
   blocked_at integer,
   created_at integer not null,
   last_seen_at integer
-) strict;
+, password_desks text) strict;
 
 CREATE TABLE customer_chat (
   connection integer not null,
@@ -475,7 +475,7 @@ CREATE TABLE customer_token (
   customer integer not null references customer (id),
   created_at integer not null,
   expires_at integer not null
-) strict, without rowid;
+, desks text) strict, without rowid;
 
 CREATE TABLE desk (
   project integer primary key references project (id),
@@ -1072,6 +1072,18 @@ CREATE TABLE lane (
   position real not null
 , name_key text not null default '', heir integer references lane (id), left_at integer) strict;
 
+CREATE TABLE later_reply (
+  comment integer primary key references comment (id),
+  issue integer not null,
+  member text not null,
+  caller text not null,
+  at integer not null,
+  people text not null,
+  files text not null,
+  lane text,
+  failed text
+) strict;
+
 CREATE TABLE logo (
   place text primary key,
   type text not null,
@@ -1641,7 +1653,7 @@ CREATE TABLE request_customer (
 CREATE TABLE request_file (
   attachment text primary key,
   issue integer not null
-) strict, without rowid;
+, comment integer) strict, without rowid;
 
 CREATE TABLE request_rating (
   issue integer primary key references customer_request (issue),
@@ -2383,6 +2395,10 @@ CREATE UNIQUE INDEX label_project on label (project, name_key) where project is 
 
 CREATE UNIQUE INDEX lane_name on lane (name_key);
 
+CREATE INDEX later_reply_at on later_reply (at) where failed is null;
+
+CREATE INDEX later_reply_issue on later_reply (issue);
+
 CREATE INDEX mail_address on mail (address) where state in ('queued', 'held');
 
 CREATE INDEX mail_due on mail (next_at, id) where state = 'queued';
@@ -2833,8 +2849,9 @@ CREATE TRIGGER comment_hidden after update of deleted_at on comment
   delete from search_entry where kind = 'comment' and ref = +old.id;
 end;
 
-CREATE TRIGGER comment_moved after update of subject, deleted_at on comment
-  when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null) begin
+CREATE TRIGGER comment_moved after update of subject, deleted_at, internal on comment
+  when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null)
+    or new.internal <> old.internal begin
   update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
     where old.deleted_at is null and substr(old.subject, 1, 6) = 'issue:'
     and id = cast(substr(old.subject, 7) as integer);

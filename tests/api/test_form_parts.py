@@ -23,13 +23,15 @@ def test_fields_and_files_are_told_apart() -> None:
             b"--xy\r\n\x00 all of it\r\n",
         ),
         ('Content-Disposition: form-data; name="other"; filename=""\r\nContent-Type: text/plain', b""),
+        ("Content-Disposition: form-data; name=far; filename*=utf-8''%C3%A9.txt", b"1"),
         ("Content-Disposition: form-data", b"nameless"),
     )
-    key, file, other = form_parts.parts(body, KIND, 4)
+    key, file, other, far = form_parts.parts(body, KIND, 5)
     assert (key.name, key.file, key.text) == ("key", None, "WEB-1 é")
     assert (file.name, file.file, file.type) == ("file", 'a"b "c".txt', "text/plain")
     assert file.data == b"--xy\r\n\x00 all of it\r\n"
     assert (other.name, other.file, other.data) == ("other", "", b"")
+    assert (far.name, far.file) == ("far", "é.txt")
 
 
 @pytest.mark.parametrize(

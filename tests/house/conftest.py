@@ -240,6 +240,8 @@ def _serve_customers(world: World) -> None:
                     "values": {"description": "Since Tuesday"},
                 }
                 sol.call("desk.portal_create", asked)
+    on_monday = {"key": "WEB-6", "body": "It comes today.", "send_at": world.clock.now() + 86400}
+    ana.call("desk.send_reply", on_monday)
 
 
 def _plan(world: World) -> None:

@@ -86,6 +86,7 @@ REUSED = {
     "events": "numbers come from the counter, which never goes back",
     "issue_lost": "its id is told to nobody",
     "idempotency": "its id is told to nobody",
+    "later_reply": "the number is its comment's, which never comes again",
     "request_comment": "the number is its comment's, which never comes again",
     "request_rating": "the number is its issue's, which never comes again",
     "rota": "the number is its team's, which never comes again",

@@ -1,5 +1,6 @@
 """A service desk's week: mail comes in, is answered and approved, rules and channels hear of it, customers look in."""
 
+import base64
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -118,6 +119,7 @@ def test_a_week_at_a_service_desk(world: World, postbox: Inbox, receiver: Receiv
     it_is_closed_and_opened_again(desk)
     nobody_was_mailed_what_stays_inside(desk)
     names_are_shown_once_the_desk_shows_them(desk)
+    files_go_both_ways_and_an_answer_later(desk)
 
 
 def body_of(letter: EmailMessage) -> str:
@@ -336,3 +338,30 @@ def nobody_was_mailed_what_stays_inside(desk: Desk) -> None:
     kinds = [kind for kind, subject in desk.world.events_since(desk.began) if subject == "issue:1"]
     told_of = ("desk.request_created", "checklist.added", "desk.replied", "approval.approved", "asset.linked")
     assert [kind for kind in told_of if kind not in kinds] == []
+
+
+def files_go_both_ways_and_an_answer_later(desk: Desk) -> None:
+    token, _ = sign_in(desk, RITA)
+    data = base64.b64encode(b"Number 17").decode()
+    file = desk.call("cy", "attachments.add", subject=f"issue:{desk.key}", name="label.txt", data=data)["id"]
+    letters = len(desk.letters(RITA))
+    at = desk.world.clock.now() + 3600
+    later = {"key": desk.key, "body": "Stick this on it.", "attachments": [file], "send_at": at}
+    note = desk.call("cy", "desk.send_reply", **later)["id"]
+    with Kbwork(desk.world.url, token) as client:
+        rita = Customer(0, RITA, client)
+        rita.call("desk.portal_upload", key=desk.key, name="broken.txt", data=data)
+        before = rita.thread(desk.key)
+        assert (
+            [one["name"] for one in before["files"]],
+            note in [one["id"] for one in before["comments"]],
+        ) == (
+            ["broken.txt"],
+            False,
+        )
+        desk.world.advance(3600)
+        said = body_of(desk.letter(RITA, letters + 1))
+        assert "With files, on the portal: label.txt" in said
+        after = rita.thread(desk.key)
+        assert [one["name"] for one in after["files"]] == ["label.txt", "broken.txt"]
+        assert (after["comments"][-1]["id"], after["comments"][-1]["body"]) == (note, "Stick this on it.")

@@ -1,37 +1,35 @@
-"""Forms as services post them: in parts, or as one line. Files among the parts are passed over."""
+"""Forms as services post them: in parts, with files among these, or as one line."""
 
-import re
+from typing import NamedTuple
 from urllib.parse import parse_qsl
 
+from kbwork.api import form_parts
+from kbwork.api.form_parts import FormPart
 from kbwork.base.errors import InvalidInput
 
 Fields = dict[str, str]
 MOST_PARTS = 500
-_BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,200})"?', re.IGNORECASE)
-_NAME = re.compile(rb'[;\s]name="([^"\r\n]{1,200})"', re.IGNORECASE)
-_FILE = re.compile(rb"[;\s]filename\*?=", re.IGNORECASE)
-_HEAD_BYTES = 8192
+MOST_FILES = 200
 FIELD_BYTES = 2_000_000
 """So much of one field is read."""
 
 
-def of_parts(body: bytes, content_type: str) -> dict[str, bytes]:
-    """The fields of `multipart/form-data`, the first of each name. Raises InvalidInput."""
-    found = _BOUNDARY.search(content_type)
-    if found is None:
-        raise InvalidInput("The form does not say what stands between its parts.")
-    between = b"--" + found[1].encode("latin-1")
-    parts = body.split(between, MOST_PARTS + 1)
-    if len(parts) > MOST_PARTS + 1:
-        raise InvalidInput(f"A form has {MOST_PARTS} parts at most.")
+class FormParts(NamedTuple):
+    fields: dict[str, bytes]
+    """The first of each name."""
+    files: list[FormPart]
+
+
+def of_parts(body: bytes, content_type: str) -> FormParts:
+    """What is in `multipart/form-data`. Raises InvalidInput."""
     fields: dict[str, bytes] = {}
-    for part in parts[1:]:
-        head, blank, content = part.partition(b"\r\n\r\n")
-        name = _NAME.search(head[:_HEAD_BYTES])
-        if blank and name is not None and _FILE.search(head[:_HEAD_BYTES]) is None:
-            text = content.removesuffix(b"\r\n")[:FIELD_BYTES]
-            fields.setdefault(name[1].decode("utf-8", "replace"), text)
-    return fields
+    files: list[FormPart] = []
+    for part in form_parts.parts(body, content_type, MOST_PARTS):
+        if part.file is None:
+            fields.setdefault(part.name, part.data[:FIELD_BYTES])
+        elif len(files) < MOST_FILES:
+            files.append(part)
+    return FormParts(fields, files)
 
 
 def of_line(body: bytes) -> Fields:

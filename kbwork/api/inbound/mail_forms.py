@@ -1,11 +1,13 @@
 """Mail as SendGrid, Mailgun and Postmark post it, and as plain JSON: one shape for all of them."""
 
+import base64
 import json
 import re
 from collections.abc import Sequence
 from email.utils import getaddresses
 from typing import Any, NamedTuple
 
+from kbwork.api.form_parts import FormPart
 from kbwork.api.inbound import form_data
 from kbwork.base.errors import InvalidInput, UnsupportedType
 from kbwork.core.mail import html_text, received
@@ -29,9 +31,13 @@ def read(body: bytes, content_type: str) -> Mail:
     kind = content_type.partition(";")[0].strip().lower()
     if kind == "application/json":
         found = strict_json.parse(body)
-        return _of_postmark(found) if "From" in found else _of_json(found)
+        if "From" in found:
+            return _with_files(_of_postmark(found), _of_postmark_files(found))
+        return _with_files(_of_json(found), _of_json_files(found))
     if kind == "multipart/form-data":
-        return _of_form(_decoded(form_data.of_parts(body, content_type)))
+        parts = form_data.of_parts(body, content_type)
+        form = _decoded(parts.fields)
+        return _with_files(_of_form(form), _of_parts(form, parts.files))
     if kind == "application/x-www-form-urlencoded":
         return _of_form(form_data.of_line(body))
     raise UnsupportedType("Mail comes as a form, or as JSON with `from`, `name`, `subject` and `text`.")
@@ -123,6 +129,63 @@ def _of_json(found: Mail) -> Mail:
     if found.get("automatic") is True:
         given["automatic"] = True
     return given | _named(found.get("name"))
+
+
+class _FormFile(NamedTuple):
+    """A file as one of them has it; `id` is what the text calls it by."""
+
+    name: str
+    type: str
+    data: str
+    """As base64."""
+    id: str = ""
+
+
+def _of_parts(form: form_data.Fields, files: list[FormPart]) -> tuple[list[_FormFile], str]:
+    """Files of SendGrid and Mailgun, which say apart by which id a picture stands in the text."""
+    ids = {str(field): ident for ident, field in _object(form.get("content-ids", "")).items()}
+    ids |= {str(field): ident for ident, field in _object(form.get("content-id-map", "")).items()}
+    info = _object(form.get("attachment-info", ""))
+    found = []
+    for one in files:
+        about = info.get(one.name)
+        said: dict[str, Any] = about if isinstance(about, dict) else {}
+        name = _line(said.get("filename")) or one.file or ""
+        ident = str(ids.get(one.name) or _line(said.get("content-id")))
+        found.append(_FormFile(name, one.type, base64.b64encode(one.data).decode(), ident))
+    return found, form.get("html", "") + form.get("body-html", "")
+
+
+def _of_postmark_files(found: Mail) -> tuple[list[_FormFile], str]:
+    listed = [one for one in _list(found.get("Attachments")) if isinstance(one, dict)]
+    files = [
+        _FormFile(*(_line(one.get(name)) for name in ("Name", "ContentType", "Content", "ContentID")))
+        for one in listed
+    ]
+    return files, _line(found.get("HtmlBody"))
+
+
+def _of_json_files(found: Mail) -> tuple[list[_FormFile], str]:
+    listed = [one for one in _list(found.get("files")) if isinstance(one, dict)]
+    files = [
+        _FormFile(*(_line(one.get(name)) for name in ("name", "content_type", "data", "content_id")))
+        for one in listed
+    ]
+    return files, _line(found.get("html"))
+
+
+def _with_files(mail: Mail, found: tuple[list[_FormFile], str]) -> Mail:
+    """The mail, with what hangs on it as the operation takes it."""
+    files, html = found
+    if not files:
+        return mail
+    shown = []
+    for one in files[: form_data.MOST_FILES]:
+        ident = one.id.removeprefix("cid:").strip("<>")
+        given: Mail = {"name": _clean(one.name)[:_LINE_CHARS] or "file", "data": one.data}
+        given |= {"content_type": _clean(one.type)[:255], "related": bool(ident) and f"cid:{ident}" in html}
+        shown.append(given)
+    return mail | {"files": shown}
 
 
 def _named(name: Any) -> Mail:

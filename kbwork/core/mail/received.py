@@ -13,13 +13,14 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.core.mail import html_text
+from kbwork.core.mail.mail_files import MailFile
 
 TEXT_CHARS = 200_000
 LINE_CHARS = 2000
 HEADER_CHARS = 8000
 MOST_TO = 50
 _MOST_PARTS = 200
-_MOST_FILES = 20
+_MOST_FILES = 200
 _REPORT_CHARS = 100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _CHARSETS = re.compile(
@@ -50,8 +51,8 @@ class ReceivedMail:
     """The mail server that took it says that it is not from whom it says."""
     report: str = ""
     """Of what came back: all that is said of it."""
-    files: tuple[str, ...] = ()
-    """Names of files that hang on it."""
+    files: tuple[MailFile, ...] = ()
+    """What hangs on it."""
 
 
 def by_program(headers: Mapping[str, str]) -> bool:
@@ -102,7 +103,7 @@ def _parsed(message: "Message[str, str]") -> ReceivedMail:
         automatic=automatic,
         forged=_FORGED.search(headers.get("authentication-results", "")) is not None,
         report=f"{content.report}\n{content.text}"[:_REPORT_CHARS] if automatic else "",
-        files=tuple(content.files[:_MOST_FILES]),
+        files=content.read_files(),
     )
 
 
@@ -113,7 +114,7 @@ class _Content:
         self.text = ""
         self.html = ""
         self.report = ""
-        self.files: list[str] = []
+        self._files: list[Message[str, str]] = []
 
     def add(self, part: "Message[str, str]") -> None:
         kind = part.get_content_type()
@@ -123,9 +124,9 @@ class _Content:
             if kind == "message/delivery-status":
                 self.report += "\n".join(str(one)[:HEADER_CHARS] for one in part.get_payload()) + "\n"
             return
-        name = part.get_filename()
-        if name is not None or part.get_content_disposition() == "attachment":
-            self.files.append(clean(_header(name or "unnamed"))[:200])
+        named = part.get_filename() is not None or part.get_content_disposition() == "attachment"
+        if named or part.get_content_maintype() not in ("text", "message"):
+            self._files.append(part)
             return
         said = _text(part)
         if kind == "text/rfc822-headers":
@@ -134,6 +135,19 @@ class _Content:
             self.text = said
         elif kind == "text/html" and not self.html:
             self.html = said
+
+    def read_files(self) -> tuple[MailFile, ...]:
+        """What hangs on it, now that the text is known in which some of it stands."""
+        return tuple(_file(part, self.html) for part in self._files[:_MOST_FILES])
+
+
+def _file(part: "Message[str, str]", html: str) -> MailFile:
+    payload: Any = part.get_payload(decode=True)
+    kind = part.get_content_type()
+    name = clean(_header(part.get_filename() or f"unnamed.{kind.rpartition('/')[2]}"))[:200]
+    content_id = clean(str(part.get("content-id", ""))).strip("<>")
+    shown = part.get_content_disposition() == "inline" or f"cid:{content_id}" in html
+    return MailFile(name, payload or b"", kind, bool(content_id) and shown)
 
 
 def _text(part: "Message[str, str]") -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "add_imported",
     "blobs",
     "files",
+    "from_mail",
     "lay",
     "made_smaller",
     "mend",

@@ -111,9 +111,14 @@ def require_taken(tx: Read, on: FileTarget, file: files.File) -> None:
 
 
 def _add(tx: Write, subject: str, file: files.File) -> Attachment:
+    return queries.shown(tx, hang_on(tx, subject, file))
+
+
+def hang_on(tx: Write, subject: str, file: files.File) -> AttachmentRow:
+    """The caller hangs a file on a subject, as by attachments.add."""
     on = targets.target(tx, subject)
     require_taken(tx, on, file)
-    return queries.shown(tx, hang(tx, on.subject, file, by=comments.speaker(tx)))
+    return hang(tx, on.subject, file, by=comments.speaker(tx))
 
 
 def hang_from_outside(tx: Write, subject: str, file: files.File) -> AttachmentRow:

@@ -10,7 +10,7 @@ from kbwork.modules.comments.access import (
 from kbwork.modules.comments.event_payloads import CommentHearers
 from kbwork.modules.comments.mentions import mentioned, whom
 from kbwork.modules.comments.ops import say_from_outside
-from kbwork.modules.comments.update import update_imported
+from kbwork.modules.comments.update import publish, update_imported
 
 USES = ("issues", "members", "projects", "trash")
 TABLES = ("comment", "reaction")
@@ -22,6 +22,7 @@ __all__ = [
     "may_delete",
     "may_edit",
     "mentioned",
+    "publish",
     "say_from_outside",
     "speaker",
     "update_imported",

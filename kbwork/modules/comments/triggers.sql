@@ -4,8 +4,9 @@ create trigger comment_counted after insert on comment
   update issue set comments = comments + (new.internal = 0), internal_comments = internal_comments + (new.internal = 1)
     where id = cast(substr(new.subject, 7) as integer);
 end;
-create trigger comment_moved after update of subject, deleted_at on comment
-  when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null) begin
+create trigger comment_moved after update of subject, deleted_at, internal on comment
+  when new.subject <> old.subject or (new.deleted_at is null) <> (old.deleted_at is null)
+    or new.internal <> old.internal begin
   update issue set comments = comments - (old.internal = 0), internal_comments = internal_comments - (old.internal = 1)
     where old.deleted_at is null and substr(old.subject, 1, 6) = 'issue:'
     and id = cast(substr(old.subject, 7) as integer);

@@ -1,10 +1,10 @@
-"""Change what was said."""
+"""Change what was said, or to whom."""
 
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base.errors import NotAllowed
+from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Body, Id, Input, Text
 from kbwork.core.operations.declare import write
 from kbwork.core.ports.files import name_uploads
@@ -67,6 +67,31 @@ def update_imported(tx: Write, comment: int, body: str, at: int | None) -> None:
     on = access.target(tx, row["subject"])
     tx.update("comment", comment, body=body, body_doc=None, edited_at=at if at is not None else tx.now)
     event_payloads.emit(tx, CommentUpdated, row, on, changes={"body": _sizes(row["body"], body)})
+
+
+def publish(tx: Write, ident: int) -> None:
+    """An internal note of the caller's is said to all who see what it is on, as if it was said now. Notes that reply to
+    it stay notes. Mentioned are those who could not read it before.
+
+    Raises NotFound, also where it lies in the trash, NotAllowed and Conflict as saying it would.
+    """
+    row, on = access.comment(tx, ident)
+    if row["author"] not in access.voices(tx):
+        raise NotAllowed("Only who said it may publish it.")
+    access.require_comment(on)
+    if not row["internal"]:
+        raise Conflict("It is published already.")
+    for reply in tx.column("select id from comment where parent = :id", id=ident):
+        tx.update("comment", reply, parent=None)
+    tx.update("comment", ident, internal=0, parent=None, created_at=tx.now, edited_at=None)
+    row = queries.stored(tx, ident)
+    event_payloads.touch(tx, row, on)
+    known = mentions.mentioned(tx, row["body"], on, internal=True)
+    everybody = mentions.mentioned(tx, row["body"], on, internal=False)
+    new = [who for who in everybody if who not in known]
+    more: dict[str, Any] = {"mentions": new} if new else {}
+    event_payloads.emit(tx, CommentUpdated, row, on, changes={"internal": (True, False)}, **more)
+    event_payloads.said(tx, row)
 
 
 def _sizes(before: str | None, after: str | None) -> dict[str, int | None]:

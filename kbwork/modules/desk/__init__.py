@@ -28,6 +28,7 @@ TABLES = (
     "customer_token",
     "desk",
     "desk_mail",
+    "later_reply",
     "queue",
     "request_comment",
     "request_customer",

@@ -4,7 +4,7 @@ from kbwork.base.errors import NotAllowed, NotFound
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.db.rows import CustomerRow, DeskRow, ProjectRow
-from kbwork.db.tx import Read
+from kbwork.db.tx import Read, json_array
 from kbwork.modules.projects import access as projects
 
 _AT_WORK = "(select d.project from desk d where d.project in (select value from json_each(:kb_work)))"
@@ -18,6 +18,11 @@ CUSTOMER_SEEN = (
 """The condition on `customer c`: the caller works at a desk, and the customer has to do with one or with none."""
 ELSEWHERE = _THEIRS.format(f"i.project not in {_AT_WORK}")
 """The customer has to do with requests that are not of the caller's desks."""
+
+
+def desks_at_work(tx: Read) -> str:
+    """The desks where the caller works, as a JSON list of projects."""
+    return json_array(tx.column(f"select project from {_AT_WORK} order by project", **visibility.binds(tx)))
 
 
 def require_agent(tx: Read) -> None:

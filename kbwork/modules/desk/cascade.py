@@ -12,6 +12,7 @@ def _purge(tx: Write, subject: str) -> None:
     kind, ref = ref_of(subject)
     if kind == "issue":
         for table in (
+            "later_reply",
             "request_comment",
             "request_customer",
             "request_file",
@@ -23,7 +24,8 @@ def _purge(tx: Write, subject: str) -> None:
     elif kind == "attachment":
         tx.execute("delete from request_file where attachment = :id", id=ref)
     elif kind == "comment":
-        tx.execute("delete from request_comment where comment = :comment", comment=int(ref))
+        for table in ("later_reply", "request_comment"):
+            tx.execute(f"delete from {table} where comment = :comment", comment=int(ref))
     elif kind == "project":
         project = projects.purged(tx, ref)
         tx.execute(  # of requests that went to another project

@@ -4,6 +4,7 @@ import json
 
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.tx import Read, Write
+from kbwork.modules.desk.requests import later
 
 _SLICE = 5000
 _YEAR_S = 365 * 86400
@@ -35,6 +36,7 @@ def _forget(tx: Write, job: RunningJob) -> Next:
     """Nobody asks an erased person to agree, and what they alone might say is said no more."""
     member = job.args["member"]
     tx.execute("delete from canned_reply where owner = :member and not shared", member=member)
+    later.forget(tx, member)
     for ident, approvers in tx.tuples(
         "select id, approvers from request_type where instr(approvers, :member) > 0", member=member
     ):

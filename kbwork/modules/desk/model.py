@@ -41,7 +41,7 @@ class Desk(TypedDict):
     languages: list[str]
     """Languages that the desk answers in, such as `en`; empty: not said."""
     logo: str | None
-    """Address of its picture; null: that of the org."""
+    """Its picture: the id of a file of its project, or a path of this site; null: that of the org."""
     reply_to: str | None
     """Address that answers to the desk's letters go to; null: that of the server."""
 
@@ -69,6 +69,8 @@ class DeskCustomer(TypedDict):
     """The language that they want to be answered in, such as `en`; null: they did not say."""
     notify: bool
     """Whether they are mailed what is said."""
+    limited: bool
+    """Whether an agent made their password, which opens that agent's desks alone."""
 
 
 class CustomerPassword(TypedDict):
@@ -231,7 +233,7 @@ class PortalDesk(TypedDict):
     languages: list[str]
     """Languages that it answers in, such as `en`; empty: not said."""
     logo: str | None
-    """Address of its picture; null: that of the org."""
+    """Path of its picture on this site; null: that of the org."""
     types: list[PortalType]
     """What may be asked for, in order."""
 
@@ -434,6 +436,27 @@ class RequestPeople(TypedDict):
 class SentReply(TypedDict):
     id: int
     """Id of the comment."""
+    send_at: int | None
+    """When it goes, in Unix seconds: a note until then; null: it went."""
+
+
+class WaitingReply(TypedDict):
+    """An answer that is to go at a time, or did not go then."""
+
+    comment: int
+    """Id of the internal note that it is; deleting that takes it back."""
+    key: str
+    """Key of the request."""
+    author: str
+    """Who wrote it: a member's id, or `agent:<name>`."""
+    body: str
+    """What it says, in Markdown."""
+    send_at: int
+    """When it goes, in Unix seconds."""
+    status: str | None
+    """The lane that the request goes to then, by key or name; null: it stays."""
+    failed: str | None
+    """Why it did not go; null: it waits."""
 
 
 class DeskSaved(DomainEvent):
@@ -454,6 +477,16 @@ class DeskReplied(DomainEvent):
 
     kind = "desk.replied"
     about: ClassVar[dict[str, str]] = {"comment": "comment"}
+    stands = True
+
+
+class DeskReplyFailed(DomainEvent):
+    """An answer did not go at its time, and is an internal note still: desk.waiting_replies says why."""
+
+    kind = "desk.reply_failed"
+    about: ClassVar[dict[str, str]] = {"comment": "comment"}
+    audience = "team"
+    scope = "issues:read"
     stands = True
 
 

@@ -14,7 +14,7 @@ from kbwork.core.ports import mail
 from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row, Write
-from kbwork.modules.desk import access
+from kbwork.modules.desk import access, logo
 from kbwork.modules.desk.model import Desk, DeskSaved
 from kbwork.modules.projects import access as projects
 
@@ -72,7 +72,8 @@ class DeskSave(Input):
     languages: Annotated[list[Language], Field(max_length=50)] | None = None
     """Languages that the desk answers in, such as `en`."""
     logo: Annotated[Text, Field(max_length=2000)] | None = None
-    """Address of its picture, `https` or a path of this site; null: that of the org."""
+    """Its picture on the portal: the id of a PNG, JPEG, GIF or WebP of at most 1 MB that hangs on the project, or a
+    path of this site. Null: that of the org."""
     reply_to: Email | None = None
     """Address that answers to the desk's letters go to; null: that of the server."""
 
@@ -97,6 +98,8 @@ def save(tx: Write, args: DeskSave) -> Desk:
     access.require_keeper(tx, project)
     row = tx.stored("desk", [project["id"]])
     columns = _columns(args)
+    if columns.get("logo") is not None and (row is None or columns["logo"] != row["logo"]):
+        logo.require_fitting(tx, project, columns["logo"])
     if columns.get("survey") and not (row is not None and row["survey"]):
         columns["survey_since"] = tx.now
     if row is None:
@@ -147,9 +150,6 @@ def _columns(args: DeskSave) -> Row:
     }
     if args.given("reopen_days"):
         columns["reopen_days"] = args.reopen_days
-    logo = columns.get("logo")
-    if logo is not None and not (logo.startswith("https://") or (logo[:1] == "/" and logo[:2] != "//")):
-        raise InvalidInput("A picture stands at an address with https, or on this site.", field="logo")
     if columns.get("reply_to") is not None and not mail.reaches(columns["reply_to"]):
         raise InvalidInput("Write it as help@example.com.", field="reply_to")
     return columns

@@ -18,7 +18,7 @@ export const reads = [
   "checklists list templates",
   "comments list",
   "components list",
-  "desk customers deflection_stats list queues replies reply_render request_types satisfaction stats suggest_articles",
+  "desk customers deflection_stats list queues replies reply_render request_types satisfaction stats suggest_articles waiting_replies",
   "drafts list",
   "fields get layout list",
   "flags change_get changes compare environments evaluate get history impact insights kill_switches list projects schedules segment_get segments settings stale templates traffic",

@@ -2200,7 +2200,7 @@ export interface Desk {
   reopen_days: number | null;
   /** Languages that the desk answers in, such as `en`; empty: not said. */
   languages: string[];
-  /** Address of its picture; null: that of the org. */
+  /** Its picture: the id of a file of its project, or a path of this site; null: that of the org. */
   logo: string | null;
   /** Address that answers to the desk's letters go to; null: that of the server. */
   reply_to: string | null;
@@ -2228,6 +2228,8 @@ export interface DeskCustomer {
   locale: string | null;
   /** Whether they are mailed what is said. */
   notify: boolean;
+  /** Whether an agent made their password, which opens that agent's desks alone. */
+  limited: boolean;
 }
 
 export interface DeskCustomerAdd {
@@ -2574,7 +2576,10 @@ export interface DeskSave {
   reopen_days?: number | null | undefined;
   /** Languages that the desk answers in, such as `en`. */
   languages?: readonly string[] | null | undefined;
-  /** Address of its picture, `https` or a path of this site; null: that of the org. */
+  /**
+   * Its picture on the portal: the id of a PNG, JPEG, GIF or WebP of at most 1 MB that hangs on the project, or a
+   * path of this site. Null: that of the org.
+   */
   logo?: string | null | undefined;
   /** Address that answers to the desk's letters go to; null: that of the server. */
   reply_to?: string | null | undefined;
@@ -2593,6 +2598,8 @@ export interface DeskSendReply {
   attachments?: readonly string[] | null | undefined;
   /** The lane that it goes to then, by key or name. */
   status?: string | null | undefined;
+  /** When it goes, within a year: an internal note until then, and deleting that takes it back. */
+  send_at?: number | null | undefined;
 }
 
 export interface DeskSpam {
@@ -2634,6 +2641,13 @@ export interface DeskStatsInput {
 export interface DeskSuggestArticles {
   /** The issue: its key, a former key or `issue:<n>`. */
   key: string;
+}
+
+export interface DeskWaitingReplies {
+  /** Key of the project, or a former one. */
+  project: string;
+  /** Only those on this request. */
+  key?: string | null | undefined;
 }
 
 /** Who asks to be let in, and what for: the scopes that an approval would give. */
@@ -6859,7 +6873,7 @@ export interface PortalDesk {
   has_articles: boolean;
   /** Languages that it answers in, such as `en`; empty: not said. */
   languages: string[];
-  /** Address of its picture; null: that of the org. */
+  /** Path of its picture on this site; null: that of the org. */
   logo: string | null;
   /** What may be asked for, in order. */
   types: PortalType[];
@@ -8095,6 +8109,8 @@ export interface SegmentUpdate {
 export interface SentReply {
   /** Id of the comment. */
   id: number;
+  /** When it goes, in Unix seconds: a note until then; null: it went. */
+  send_at: number | null;
 }
 
 /** A place where somebody is signed in. `place` is null: this server knows no map of addresses. */
@@ -9714,6 +9730,24 @@ export interface Votes {
   votes: number;
 }
 
+/** An answer that is to go at a time, or did not go then. */
+export interface WaitingReply {
+  /** Id of the internal note that it is; deleting that takes it back. */
+  comment: number;
+  /** Key of the request. */
+  key: string;
+  /** Who wrote it: a member's id, or `agent:<name>`. */
+  author: string;
+  /** What it says, in Markdown. */
+  body: string;
+  /** When it goes, in Unix seconds. */
+  send_at: number;
+  /** The lane that the request goes to then, by key or name; null: it stays. */
+  status: string | null;
+  /** Why it did not go; null: it waits. */
+  failed: string | null;
+}
+
 /** Ids of the members who watch an issue now, as far as the caller sees them. */
 export interface Watchers {
   /** Ids of members, as far as the caller sees them. */
@@ -10095,6 +10129,7 @@ export type EventKind =
   | "desk.customer_created"
   | "desk.rated"
   | "desk.replied"
+  | "desk.reply_failed"
   | "desk.request_created"
   | "desk.request_shared"
   | "desk.saved"
@@ -10440,6 +10475,7 @@ export interface Operations {
   "desk.spam": { in: DeskSpam; out: Ok; class: "write" };
   "desk.stats": { in: DeskStatsInput; out: DeskStats; class: "read" };
   "desk.suggest_articles": { in: DeskSuggestArticles; out: ScoredArticle[]; class: "read" };
+  "desk.waiting_replies": { in: DeskWaitingReplies; out: WaitingReply[]; class: "read" };
   "drafts.delete": { in: DraftsDelete; out: Ok; class: "destructive" };
   "drafts.list": { in: DraftsList; out: Draft[]; class: "read" };
   "drafts.save": { in: DraftsSave; out: Draft; class: "write" };
@@ -11657,7 +11693,8 @@ export interface DeskModule {
   /**
    * Add a customer, with a password to hand over: it is in the answer and never shown again.
    *
-   * An address that a customer has is 409. For members and leads of a project that is a desk.
+   * It opens the desks where you work, and all once they set one of their own by mail. An address that a customer has is
+   * 409. For members and leads of a project that is a desk.
    */
   readonly customer_add: Method<"desk.customer_add">;
   /**
@@ -11669,8 +11706,8 @@ export interface DeskModule {
   /**
    * Give a customer a new password to hand over: it is in the answer and never shown again.
    *
-   * They are signed out everywhere. Refused (409) for a customer who is blocked, and while they have to do with requests
-   * of desks where you do not work: they would be shown to whoever has the password.
+   * It opens the desks where you work, until they set one of their own by mail. They are signed out everywhere. Refused
+   * (409) for a customer who is blocked, and while they have to do with requests of desks where you do not work.
    */
   readonly customer_reset: Method<"desk.customer_reset">;
   /**
@@ -11701,7 +11738,8 @@ export interface DeskModule {
   readonly portal_comment: Method<"desk.portal_comment">;
   /**
    * Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
-   * once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404.
+   * once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404, one of a desk
+   * that your password does not open 403.
    */
   readonly portal_create: Method<"desk.portal_create">;
   /**
@@ -11778,7 +11816,9 @@ export interface DeskModule {
    * Say what you are called, your language, whether you are mailed, or another password: with that, all other places
    * where you are signed in end.
    *
-   * A wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.
+   * A password that an agent made opens that agent's desks alone, and so does what it is changed to: whoever made it may
+   * change it, too. Where this server sends mail the link of desk.portal_start_reset ends that, where it sends none any
+   * change does. A wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.
    */
   readonly portal_update: Method<"desk.portal_update">;
   /**
@@ -11896,6 +11936,9 @@ export interface DeskModule {
    * Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
    * rights of that, and all of it happens or nothing. An issue that is no request is 409. Files are shown on the portal;
    * one on an internal note is 422.
+   *
+   * With `send_at` it goes then, in your name and with what you may then: desk.waiting_replies lists what waits, and
+   * says of an answer that did not go why. Twenty wait on a request at most (409).
    */
   readonly send_reply: Method<"desk.send_reply">;
   /**
@@ -11921,6 +11964,11 @@ export interface DeskModule {
    * the scope pages:read is suggested none. An issue that is no request of a desk is 409.
    */
   readonly suggest_articles: Method<"desk.suggest_articles">;
+  /**
+   * List the answers of a desk that are to go at a time, soonest first, and those that did not go, on requests that
+   * you see: the first thousand. For members of it.
+   */
+  readonly waiting_replies: Method<"desk.waiting_replies">;
 }
 
 /**

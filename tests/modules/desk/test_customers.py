@@ -46,6 +46,7 @@ def test_an_added_customer_is_told_with_a_password_once(world: World) -> None:
             "last_seen_at": None,
             "locale": None,
             "notify": True,
+            "limited": True,
         }
     }
     assert world.events_since(seq) == [("desk.customer_created", "customer:1")]

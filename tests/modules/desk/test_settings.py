@@ -44,7 +44,9 @@ def test_a_project_becomes_a_desk(world: World) -> None:
     [
         ({"project": "PRV"}, "not-found"),
         ({"project": "WEB", "reply_to": "no address"}, "invalid-input"),
-        ({"project": "WEB", "logo": "http://example.com/a.png"}, "invalid-input"),
+        ({"project": "WEB", "logo": "https://example.com/a.png"}, "invalid-input"),
+        ({"project": "WEB", "logo": "/\\example.com/a.png"}, "invalid-input"),
+        ({"project": "WEB", "logo": "a_nosuch"}, "invalid-input"),
         ({"project": "WEB", "logo": "//example.com/a.png"}, "invalid-input"),
         ({"project": "WEB", "languages": ["english please"]}, "invalid-input"),
         ({"project": "WEB", "reopen_days": -1}, "invalid-input"),

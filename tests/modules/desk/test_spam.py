@@ -41,7 +41,7 @@ def test_who_has_to_do_with_other_desks_is_blocked_by_admins(help_desk: HelpDesk
     world, rita = help_desk.world, help_desk.rita
     call(world, "ana", "projects.create", key="OPS", name="Operations", visibility="members")
     open_desk(world, "OPS")
-    rita.ask(type=3)
+    call(world, "ana", "desk.request_create", project="OPS", type=3, customer=rita.email, title="Elsewhere")
     key = rita.ask()
     with refused("not-allowed"):
         call(world, "cy", "desk.spam", key=key, block=True)

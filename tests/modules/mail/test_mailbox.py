@@ -592,3 +592,50 @@ def _saved(tx: Write, who: Person, far: FarMailbox, protocol: str) -> None:
         password=with_password,
         who=who.id,
     )
+
+
+def with_files(mail: EmailMessage) -> EmailMessage:
+    """A text with a little picture in it, and two files, one of which has a name that tells nothing true."""
+    logo = b"\x89PNG\r\n\x1a\n" + b"\0" * 500
+    mail.add_alternative('<p>It was full.</p><img src="cid:logo@x">', subtype="html")
+    html = list(mail.iter_parts())[1]
+    assert isinstance(html, EmailMessage)
+    html.add_related(logo, "image", "png", cid="<logo@x>", filename="logo.png")
+    mail.add_attachment(b"Number 17\n", "text", "plain", filename="../örder.txt")
+    mail.add_attachment(b"<svg onload=alert(1)></svg>", "image", "png", filename="p.png")
+    return mail
+
+
+@pytest.mark.parametrize("target", ["project", "desk", "page_space"])
+def test_files_of_a_mail_hang_on_what_it_became(
+    world: World, far: FarMailbox, protocol: str, target: str
+) -> None:
+    call(world, "ana", "spaces.save", key="HAND", name="Handbook")
+    if target == "desk":
+        call(world, "ana", "desk.save", project="WEB", name="Web help", open_signup=True)
+    far.put(with_files(letter()))
+    box_of(world, far, protocol, target={target: "HAND" if target == "page_space" else "WEB"})
+    settled(world, 1)
+    ((result, subject),) = rows(world)
+    assert result == "created", world.database.write_now(lambda tx: tx.value("select why from mailbox_mail"))
+    found = call(world, "ana", "attachments.list", subject=subject)
+    assert [(one["name"], one["content_type"]) for one in found] == [
+        ("örder.txt", "text/plain"),
+        ("p.png", "image/svg+xml"),
+    ]
+    if target != "project":
+        return
+    answer = letter(Subject="Re: [WEB-1] The cart is empty", text="\n", Message_ID="<2@x>")
+    far.put(with_files(answer))
+    again(world)
+    (said,) = call(world, "ana", "comments.list", subject="issue:WEB-1")
+    assert [
+        one["name"] for one in call(world, "ana", "attachments.list", subject=f"comment:{said['id']}")
+    ] == [
+        "örder.txt",
+        "p.png",
+    ]
+    call(world, "ana", "org.update", allowed_files=[".txt"])
+    far.put(with_files(letter(Message_ID="<3@x>")))
+    again(world)
+    assert "not taken: p.png (" in call(world, "ana", "issues.get", key="WEB-2")["body"]

@@ -74,7 +74,11 @@ def taken(name: str, data: str, claimed: str | None) -> File:
 
     Raises InvalidInput where it is no base64, TooLarge above 10 MB.
     """
-    content = _decoded(data)
+    return of_bytes(name, _decoded(data), claimed)
+
+
+def of_bytes(name: str, content: bytes, claimed: str | None) -> File:
+    """A file whose bytes are at hand: work for a thread. Raises TooLarge above 10 MB."""
     if len(content) > MOST_DATA_BYTES:
         raise TooLarge(
             f"As base64 a file holds at most 10 MB; {name} has {len(content)} bytes. Send it to /files/upload, and name"
@@ -100,6 +104,11 @@ def name_of(text: str) -> str:
         return _NAME.validate_python(text)
     except ValidationError:
         return "file"
+
+
+def claimed(text: str) -> str | None:
+    """The media type that somebody says a file has; None for what is none."""
+    return media_types.media_type(text)
 
 
 def _decoded(text: str) -> bytes:

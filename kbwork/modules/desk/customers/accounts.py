@@ -1,10 +1,11 @@
 """Customers as rows: made, found by address, shown as the caller sees them, signed in and out."""
 
+import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from kbwork.base import ids
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.base.text import folded
 from kbwork.core.access import visibility
 from kbwork.core.access.identify import OF_CUSTOMER, PORTAL
@@ -25,6 +26,7 @@ _OWN = (
     "select count(*) from customer_request r join issue i on i.id = r.issue"
     " join project p on p.id = i.project and p.deleted_at is null join desk d on d.project = i.project and d.enabled"
     " where r.customer = :customer and i.deleted_at is null"
+    " and (:desks is null or i.project in (select value from json_each(:desks)))"
 )
 
 
@@ -90,6 +92,7 @@ def sign_in(tx: Write, customer: int) -> str:
         customer=customer,
         created_at=tx.now,
         expires_at=tx.now + TOKEN_LIVES_S,
+        desks=stored(tx, customer)["password_desks"],
     )
     tx.execute(
         "delete from customer_token where customer = :customer and digest not in (select digest from customer_token"
@@ -107,14 +110,16 @@ def sign_out_here(tx: Write) -> None:
     tx.execute("delete from customer_token where digest = :digest", digest=digest)
 
 
-def sign_out_elsewhere(tx: Write, customer: int) -> None:
-    """End the other tokens of the customer who calls, and the links that were mailed to them."""
+def sign_out_elsewhere(tx: Write, customer: int, desks: str | None) -> None:
+    """End the other tokens of the customer who calls, and the links that were mailed to them. This token opens what the
+    new password does."""
     here = bytes.fromhex((tx.caller.session or "").removeprefix(PORTAL))
     tx.execute(
         "delete from customer_token where customer = :customer and digest <> :here",
         customer=customer,
         here=here,
     )
+    tx.execute("update customer_token set desks = :desks where digest = :here", desks=desks, here=here)
     tx.execute("delete from customer_link where customer = :customer", customer=customer)
 
 
@@ -153,7 +158,39 @@ def shown(tx: Read, rows: Iterable[CustomerRow]) -> list[DeskCustomer]:
 
 def shown_to_themselves(tx: Read, row: CustomerRow) -> DeskCustomer:
     """A customer, as the portal tells them."""
-    return _shown(row, tx.value(_OWN, customer=row["id"]))
+    signs_in = tx.caller.customer is None
+    desks = row["password_desks"] if signs_in else desks_open(tx, row["id"])
+    return _shown(row, tx.value(_OWN, customer=row["id"], desks=desks))
+
+
+def set_password(tx: Write, customer: int, password: str, *, desks: str | None = None) -> None:
+    """A hash, and which desks it opens: those of the agent who made it, or all where it is the customer's own."""
+    tx.execute(
+        "update customer set password = :password, password_desks = :desks where id = :id",
+        password=password,
+        desks=desks,
+        id=customer,
+    )
+
+
+def desks_open(tx: Read, customer: int) -> str | None:
+    """Which desks the customer who calls finds open, as a JSON list of projects; None: all, also where the server acts
+    for them."""
+    session = tx.caller.session or ""
+    if tx.caller.customer != customer or not session.startswith(PORTAL):
+        return None
+    found: str | None = tx.value(
+        "select desks from customer_token where digest = :digest",
+        digest=bytes.fromhex(session.removeprefix(PORTAL)),
+    )
+    return found
+
+
+def require_desk(tx: Read, customer: int, project: int) -> None:
+    """Raises NotAllowed for a desk that the customer who calls does not find open."""
+    desks = desks_open(tx, customer)
+    if desks is not None and project not in json.loads(desks):
+        raise NotAllowed("Your password was made at another desk: ask for a new one by mail to use this one.")
 
 
 def _shown(row: CustomerRow, requests: int) -> DeskCustomer:
@@ -168,4 +205,5 @@ def _shown(row: CustomerRow, requests: int) -> DeskCustomer:
         last_seen_at=row["last_seen_at"],
         locale=row["locale"],
         notify=bool(row["notify"]),
+        limited=row["password_desks"] is not None,
     )

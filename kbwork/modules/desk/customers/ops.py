@@ -71,7 +71,8 @@ class DeskCustomerAdd(Input):
 async def customer_add(out: External, args: DeskCustomerAdd) -> CustomerPassword:
     """Add a customer, with a password to hand over: it is in the answer and never shown again.
 
-    An address that a customer has is 409. For members and leads of a project that is a desk.
+    It opens the desks where you work, and all once they set one of their own by mail. An address that a customer has is
+    409. For members and leads of a project that is a desk.
     """
 
     def look(tx: Read) -> None:
@@ -82,8 +83,10 @@ async def customer_add(out: External, args: DeskCustomerAdd) -> CustomerPassword
         access.require_agent(tx)
         email = accounts.require_address(args.email)
         _require_free(tx, email)
-        row = accounts.make(tx, accounts.Outsider(args.name, email), password=hashed, how="added")
-        return CustomerPassword(customer=accounts.shown(tx, [row])[0], password=password)
+        row = accounts.make(tx, accounts.Outsider(args.name, email), password=None, how="added")
+        accounts.set_password(tx, row["id"], hashed, desks=access.desks_at_work(tx))
+        after = accounts.stored(tx, row["id"])
+        return CustomerPassword(customer=accounts.shown(tx, [after])[0], password=password)
 
     await out.read(look)
     password = ids.short(_PASSWORD_SIGNS)
@@ -108,8 +111,8 @@ class DeskCustomerReset(Input):
 async def customer_reset(out: External, args: DeskCustomerReset) -> CustomerPassword:
     """Give a customer a new password to hand over: it is in the answer and never shown again.
 
-    They are signed out everywhere. Refused (409) for a customer who is blocked, and while they have to do with requests
-    of desks where you do not work: they would be shown to whoever has the password.
+    It opens the desks where you work, until they set one of their own by mail. They are signed out everywhere. Refused
+    (409) for a customer who is blocked, and while they have to do with requests of desks where you do not work.
     """
 
     def look(tx: Read) -> None:
@@ -117,7 +120,7 @@ async def customer_reset(out: External, args: DeskCustomerReset) -> CustomerPass
 
     def reset(tx: Write) -> CustomerPassword:
         row = _resettable(tx, args.id)
-        tx.execute("update customer set password = :password where id = :id", password=hashed, id=row["id"])
+        accounts.set_password(tx, row["id"], hashed, desks=access.desks_at_work(tx))
         accounts.sign_out(tx, row["id"])
         after = accounts.stored(tx, row["id"])
         return CustomerPassword(customer=accounts.shown(tx, [after])[0], password=password)

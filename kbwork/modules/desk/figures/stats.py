@@ -2,6 +2,7 @@
 
 import statistics
 from collections import Counter
+from typing import NamedTuple
 
 from pydantic import Field
 
@@ -20,20 +21,14 @@ ASKED = (
     " join issue i on i.id = r.issue and i.deleted_at is null left join request_type t on t.id = r.type"
     f" where i.project = :project and r.created_at < :end and {ISSUE_SEEN}"
 )
-_STAYS = f"""
-with asked as materialized ({ASKED}),
-  stays as (
-    select a.issue, s.from_at, s.to_at, l.category = 'done' as done,
-      coalesce(lag(l.category = 'done') over (partition by a.issue order by s.from_at, s.id), 0) as before
-    from asked a join spell s on s.subject = 'issue:' || a.issue and s.field = 'lane'
-      join lane l on l.id = cast(s.value as integer)
-  )
-select a.issue, a.created_at,
-  max(s.from_at) filter (where s.done and not s.before and s.from_at >= :begin and s.from_at < :end) as solved_at,
-  max(s.before and not s.done and s.from_at >= :begin and s.from_at < :end) as reopened,
-  max(not s.done and s.from_at < :end and coalesce(s.to_at, :end) >= :end) as waits
-from asked a join stays s on s.issue = a.issue group by a.issue
-"""
+_STAYS = (
+    "select cast(substr(s.subject, 7) as integer) as issue, s.from_at, s.to_at, l.category = 'done' as done"
+    " from spell s join lane l on l.id = cast(s.value as integer) where s.field = 'lane' and s.from_at < :end"
+    f" and coalesce(s.to_at, :end) >= :begin and s.subject in (select 'issue:' || issue from ({ASKED}))"
+    " order by issue, s.from_at, s.id"
+)
+"""Where requests stood in these days, and just before them. They are put together in Python: a window over the view of
+spans makes SQLite look for each request among all of them."""
 _ANSWERED = (
     f"select a.issue, min(c.created_at) - a.created_at as waited from ({ASKED}) a"
     " join request_comment s on s.issue = a.issue join comment c on c.id = s.comment and c.deleted_at is null"
@@ -69,19 +64,47 @@ def stats(tx: Read, args: DeskStatsInput) -> DeskStats:
     access.require_member(tx, project["id"])
     span = days.span(tx, args.from_, args.to)
     binds = {"project": project["id"], **span._asdict(), **visibility.binds(tx)}
-    created = [row for row in tx.all(ASKED, **binds) if row["created_at"] >= span.begin]
-    moved = tx.all(_STAYS, **binds)
-    solved = [row["solved_at"] - row["created_at"] for row in moved if row["solved_at"] is not None]
+    asked = tx.all(ASKED, **binds)
+    created = [row for row in asked if row["created_at"] >= span.begin]
+    moved = _moved(tx, binds, span)
+    solved = [
+        at - row["created_at"] for row in asked if (at := moved.solved_at.get(row["issue"])) is not None
+    ]
     return DeskStats(
         created=len(created),
         solved=len(solved),
-        reopened=sum(bool(row["reopened"]) for row in moved),
-        backlog=sum(bool(row["waits"]) for row in moved),
+        reopened=len(moved.reopened),
+        backlog=len(moved.waiting),
         first_reply=_median([row["waited"] for row in tx.all(_ANSWERED, **binds)]),
         resolution=_median(solved),
         by_channel=_counted(created, "channel"),
         by_type=_counted(created, "type"),
     )
+
+
+class MovedRequests(NamedTuple):
+    """What happened to requests in some days."""
+
+    solved_at: dict[int, int]
+    """Issue -> when it was closed last."""
+    reopened: set[int]
+    waiting: set[int]
+    """Open at the end."""
+
+
+def _moved(tx: Read, binds: Row, span: days.DaySpan) -> MovedRequests:
+    found = MovedRequests({}, set(), set())
+    last, was_done = 0, False
+    for issue, from_at, to_at, done in tx.tuples(_STAYS, **binds):
+        before = was_done if issue == last else False
+        last, was_done = issue, bool(done)
+        if from_at >= span.begin and done and not before:
+            found.solved_at[issue] = from_at
+        elif from_at >= span.begin and before and not done:
+            found.reopened.add(issue)
+        if not done and (to_at is None or to_at >= span.end):
+            found.waiting.add(issue)
+    return found
 
 
 def _median(found: list[int]) -> int | None:

@@ -137,7 +137,7 @@ def _take(tx: Write, desk: DeskRow, row: CustomerRow, text: str) -> Intake:
         if key is not None:
             return Intake(key=key, reply=f"It was added to {key}.", result="commented")
     asking = creation.Asking(row, "chat")
-    made = senders.asks(tx, asking, desk, quotes.title(first), quotes.whole_text(rest))
+    made = senders.asks(tx, asking, desk, (quotes.title(first), quotes.whole_text(rest)))
     if isinstance(made, str):
         return senders.ignored(reply=made)
     key = issues.key_of(tx, issues.stored(tx, made))

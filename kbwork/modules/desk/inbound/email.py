@@ -1,7 +1,7 @@
 """Requests by mail: the address that a mail service posts to, and what becomes of a mail."""
 
 from email.utils import parseaddr
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
@@ -9,8 +9,10 @@ from kbwork.base import ids
 from kbwork.base.errors import MasterKeyLost, NotFound
 from kbwork.base.model import Body, Input, Secret, Text
 from kbwork.core.mail import bounces, quotes
+from kbwork.core.mail.mail_files import PostedFiles
 from kbwork.core.mail.suppression import MailBounced
 from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.core.operations.validate import validate
 from kbwork.core.ports import mail
 from kbwork.core.references import ProjectRef
@@ -18,6 +20,7 @@ from kbwork.core.seal import Seal
 from kbwork.db.rows import CustomerRow, DeskRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
+from kbwork.modules.attachments import from_mail
 from kbwork.modules.desk import access
 from kbwork.modules.desk.customers import accounts
 from kbwork.modules.desk.inbound import senders
@@ -97,6 +100,8 @@ class DeskEmailIngest(Input):
     """Addresses that it went to."""
     automatic: bool | None = None
     """Whether a program wrote it, or a list sent it round."""
+    files: PostedFiles | None = None
+    """What hangs on it."""
 
 
 @write(
@@ -112,21 +117,33 @@ class DeskEmailIngest(Input):
         "text": "x",
     },
 )
-def email_ingest(tx: Write, args: DeskEmailIngest) -> Intake:
+async def email_ingest(out: External, args: DeskEmailIngest) -> Intake:
     """Take a mail in: as something said on the request that it answers to, where that is the sender's, or as a new
     request. For the server itself.
 
     Ignored are mails that programs wrote, the same mail a second time, mail from a desk's own address, the twenty-first
     mail of a sender in an hour, senders who are blocked, and unknown ones where the desk has no `open_signup`. A token
     that opens no desk is 404. A mail proves nothing of who sent it: it opens nothing that members may.
+
+    Files hang on the request as those of desk.portal_upload do; which are not taken stands in the text. A small picture
+    of a signature is left out.
     """
-    desk = desk_of(tx, args.token)
+    await out.read(lambda tx: _open_desk(tx, args.token))
+    files = await out.thread(from_mail.posted, args.files or ())
+    return await out.conclude(
+        lambda tx: _ingest(tx, _open_desk(tx, args.token), args, files), essential=False
+    )
+
+
+def _open_desk(tx: Read, token: str) -> DeskRow:
+    """Raises NotFound."""
+    desk = desk_of(tx, token)
     if desk is None:
         raise NotFound("No desk takes mail here.")
-    return _ingest(tx, desk, args)
+    return desk
 
 
-def take_mail(tx: Write, project: int, value: dict[str, Any]) -> Intake:
+def take_mail(tx: Write, project: int, value: dict[str, Any], files: from_mail.MailedFiles) -> Intake:
     """The same of a mail that a mailbox of this project's desk took, given without a token. Raises NotFound where the
     desk is not open."""
     desk = tx.one(f"{_OPEN} and d.project = :project", DeskRow, project=project)
@@ -134,10 +151,10 @@ def take_mail(tx: Write, project: int, value: dict[str, Any]) -> Intake:
         raise NotFound("The service desk is not open.")
     args = validate(DeskEmailIngest, value | {"token": "mailbox"})
     assert isinstance(args, DeskEmailIngest)
-    return _ingest(tx, desk, args)
+    return _ingest(tx, desk, args, files)
 
 
-def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest) -> Intake:
+def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest, files: from_mail.MailedFiles) -> Intake:
     if args.automatic and bounces.heard(tx, args.text or ""):
         return senders.ignored()
     called, address = _sender(args.from_)
@@ -145,12 +162,14 @@ def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest) -> Intake:
     message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
     if (known := _taken(tx, desk, message)) is not None:
         return known
-    says = (args.text or "").strip() or (args.subject or "").strip()
+    says = (args.text or "").strip() or (args.subject or "").strip() or files.files
     if not says or not mail.reaches(address) or args.automatic or _is_own(tx, address):
         return senders.ignored()
     if senders.sends_too_much(tx, sender):
         return senders.ignored(reply=senders.TOO_MANY)
-    return senders.note(tx, desk, sender, message, _take(tx, desk, (called, address), args))
+    return senders.note(
+        tx, desk, sender, message, _take(tx, desk, (called, address), MailToTake(args, files))
+    )
 
 
 def desk_of(tx: Read, token: str) -> DeskRow | None:
@@ -188,8 +207,16 @@ def _sender(header: str) -> tuple[str, str]:
     return name, address.strip()
 
 
-def _take(tx: Write, desk: DeskRow, sender: tuple[str, str], args: DeskEmailIngest) -> Intake:
+class MailToTake(NamedTuple):
+    """What was said, and the files that came with it."""
+
+    args: DeskEmailIngest
+    files: from_mail.MailedFiles
+
+
+def _take(tx: Write, desk: DeskRow, sender: tuple[str, str], got: MailToTake) -> Intake:
     called, address = sender
+    args = got.args
     row = accounts.by_email(tx, address)
     if row is None:
         name = args.name or called or address.partition("@")[0]
@@ -201,16 +228,17 @@ def _take(tx: Write, desk: DeskRow, sender: tuple[str, str], args: DeskEmailInge
         return senders.ignored(reply=senders.SHUT_OUT)
     text = args.text or ""
     issue = _answered(tx, desk, args)
-    key = senders.says(tx, row, issue, quotes.own_text(text)) if issue is not None and text.strip() else None
-    if key is not None:
-        return Intake(key=key, reply=f"It was added to {key}.", result="commented")
-    return _make(tx, desk, row, args.subject or "", text)
+    if issue is not None and (text.strip() or got.files.files):
+        key = senders.says(tx, row, issue, quotes.own_text(text) if text.strip() else "", got.files)
+        if key is not None:
+            return Intake(key=key, reply=f"It was added to {key}.", result="commented")
+    return _make(tx, desk, row, got)
 
 
-def _make(tx: Write, desk: DeskRow, row: CustomerRow, subject: str, text: str) -> Intake:
+def _make(tx: Write, desk: DeskRow, row: CustomerRow, got: MailToTake) -> Intake:
     asking = creation.Asking(row, "mail")
-    body = quotes.whole_text(text)
-    issue = senders.asks(tx, asking, desk, quotes.title(subject), body)
+    body = quotes.whole_text(got.args.text or "")
+    issue = senders.asks(tx, asking, desk, (quotes.title(got.args.subject or ""), body), got.files)
     if isinstance(issue, str):
         return senders.ignored(reply=issue)
     request = rows.of_issue(tx, issue)

@@ -7,10 +7,11 @@ from kbwork.core.access import impersonate
 from kbwork.db.rows import CustomerRow, DeskRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
+from kbwork.modules.attachments import from_mail
 from kbwork.modules.desk.customers import accounts
 from kbwork.modules.desk.model import Intake, Result
 from kbwork.modules.desk.portal import requests as portal
-from kbwork.modules.desk.requests import creation, rows
+from kbwork.modules.desk.requests import creation, files, rows
 
 MOST_AN_HOUR = 20
 """Mails and messages of one sender that are heard."""
@@ -18,6 +19,8 @@ _HOUR_S = 3600
 STRANGER = "Nobody is known here by this address: ask to be added."
 TOO_MANY = "Too much came from you in the last hour."
 SHUT_OUT = "You are not heard here."
+_UNSAID = "(files without a text)"
+_NO_FILES = from_mail.MailedFiles()
 
 
 def ignored(key: str = "", reply: str = "") -> Intake:
@@ -55,9 +58,11 @@ def note(tx: Write, desk: DeskRow, sender: bytes, message: bytes | None, found: 
     return found
 
 
-def says(tx: Write, customer: CustomerRow, issue: int, body: str) -> str | None:
-    """A customer says something on a request that they are shown; answers its key. None where it takes nothing, or is
-    not theirs.
+def says(
+    tx: Write, customer: CustomerRow, issue: int, body: str, mailed: from_mail.MailedFiles = _NO_FILES
+) -> str | None:
+    """A customer says something on a request that they are shown, and sends files; answers its key. None where it takes
+    nothing, or is not theirs.
     """
     if tx.stored("request_customer", [issue, customer["id"]]) is None:
         return None
@@ -65,19 +70,37 @@ def says(tx: Write, customer: CustomerRow, issue: int, body: str) -> str | None:
         try:
             with tx.attempt():
                 request = rows.find(tx, customer["id"], f"issue:{issue}")
-                portal.say(tx, request, body)
+                portal.require_open(tx, request)
+                taken = files.fitting(tx, issue, mailed)
+                for file in taken.files:
+                    files.hang_mailed(tx, issue, file)
+                portal.say(tx, request, taken.told(body or _UNSAID))
         except Problem:  # it is in the trash, or archived: whoever writes asks anew
             return None
         return issues.key_of(tx, request.issue)
 
 
-def asks(tx: Write, asking: creation.Asking, desk: DeskRow, title: str, body: str) -> int | str:
-    """A customer asks for something; answers the number of the issue, or why it is not taken: nobody is there to whom
-    a refusal could be sent.
+def asks(
+    tx: Write,
+    asking: creation.Asking,
+    desk: DeskRow,
+    text: tuple[str, str],
+    mailed: from_mail.MailedFiles = _NO_FILES,
+) -> int | str:
+    """A customer asks for something, by title and body, and sends files; answers the number of the issue, or why it is
+    not taken: nobody is there to whom a refusal could be sent.
     """
+    title, body = text
+    theirs = of_customer(asking.customer["id"], address=tx.caller.address)
     try:
         with tx.attempt():
-            return creation.of_text(tx, asking, desk["project"], title, body)
+            with impersonate.instead(tx, theirs):
+                taken = files.fitting(tx, None, mailed)
+            issue = creation.of_text(tx, asking, desk["project"], title, taken.told(body))
+            with impersonate.instead(tx, theirs):
+                for file in taken.files:
+                    files.hang_mailed(tx, issue, file, said=False)
+            return issue
     except Problem as problem:
         return problem.detail
 

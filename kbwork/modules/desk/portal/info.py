@@ -6,6 +6,7 @@ from kbwork.base.model import Empty
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import RequestTypeRow
 from kbwork.db.tx import Read
+from kbwork.modules.desk import logo
 from kbwork.modules.desk.model import PortalDesk, PortalType
 from kbwork.modules.desk.portal import articles
 from kbwork.modules.desk.portal.open_desks import open_desks
@@ -29,7 +30,7 @@ def portal_info(tx: Read, args: Empty) -> list[PortalDesk]:
             open_signup=bool(desk["open_signup"]),
             has_articles=articles.has_articles(tx, desk),
             languages=json.loads(desk["languages"]),
-            logo=desk["logo"],
+            logo=logo.address(project, desk),
             types=_types(tx, project["id"]),
         )
         for project, desk in open_desks(tx)

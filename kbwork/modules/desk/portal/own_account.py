@@ -9,6 +9,7 @@ from kbwork.base.errors import InvalidInput, Unauthenticated
 from kbwork.base.model import Input, Name, Secret
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
+from kbwork.core.ports import mail
 from kbwork.db.rows import CustomerRow
 from kbwork.db.tx import Read, Row, Write
 from kbwork.modules import auth
@@ -53,7 +54,9 @@ async def portal_update(out: External, args: DeskPortalUpdate) -> DeskCustomer:
     """Say what you are called, your language, whether you are mailed, or another password: with that, all other places
     where you are signed in end.
 
-    A wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.
+    A password that an agent made opens that agent's desks alone, and so does what it is changed to: whoever made it may
+    change it, too. Where this server sends mail the link of desk.portal_start_reset ends that, where it sends none any
+    change does. A wrong `current` is 422, and after ten of them in 15 minutes 429, as with signing in.
     """
 
     def look(tx: Read) -> CustomerRow:
@@ -75,8 +78,9 @@ async def portal_update(out: External, args: DeskPortalUpdate) -> DeskCustomer:
             if not right or row["password"] != stored["password"]:
                 auth.attempts.failed(tx, accounts.attempts_key(row["email"]), None, METHOD)
                 return None
-            columns["password"] = hashed
-            accounts.sign_out_elsewhere(tx, row["id"])
+            desks = row["password_desks"] if mail.sends(tx) else None
+            accounts.set_password(tx, row["id"], hashed, desks=desks)
+            accounts.sign_out_elsewhere(tx, row["id"], desks)
         return _kept(tx, row, columns)
 
     stored = await out.read(look)

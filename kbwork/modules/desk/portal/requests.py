@@ -11,6 +11,7 @@ from kbwork.core.operations.declare import write
 from kbwork.db.rows import RequestTypeRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, issues
+from kbwork.modules.desk.customers import accounts
 from kbwork.modules.desk.model import (
     NOT_TAKEN_BACK,
     DeskRequestCreated,
@@ -72,10 +73,12 @@ class DeskPortalCreate(Input):
 )
 def portal_create(tx: Write, args: DeskPortalCreate) -> PortalRequest:
     """Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
-    once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404.
+    once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404, one of a desk
+    that your password does not open 403.
     """
     customer = me(tx)
     kind = _kind(tx, args.type)
+    accounts.require_desk(tx, customer["id"], kind["project"])
     asking = creation.Asking(customer, "portal")
     issue = creation.of_form(tx, asking, kind, args.title, args.values or {})
     return rows.summary(tx, customer["id"], issue)

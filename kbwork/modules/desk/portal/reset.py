@@ -64,7 +64,7 @@ async def portal_submit_reset(out: External, args: DeskPortalSubmitReset) -> Por
 
     def change(tx: Write) -> PortalSession:
         row = look(tx)
-        tx.execute("update customer set password = :password where id = :id", password=hashed, id=row["id"])
+        accounts.set_password(tx, row["id"], hashed)
         accounts.sign_out(tx, row["id"])
         auth.attempts.forgive(tx, accounts.attempts_key(row["email"]))
         token = accounts.sign_in(tx, row["id"])

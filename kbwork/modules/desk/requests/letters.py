@@ -30,7 +30,7 @@ SAID = LetterKind(
     key="desk.reply",
     about="To customers, about what was said on a request.",
     subject="[{{key}}] {{title}}",
-    variables=(*_VARIABLES, "author", "body"),
+    variables=(*_VARIABLES, "author", "body", "files"),
     required=("body",),
     folder=_TEMPLATES,
     file="said",
@@ -38,7 +38,7 @@ SAID = LetterKind(
 SHARED = LetterKind(
     home=__name__,
     key="desk.shared",
-    about="To a customer with whom another one shares a request.",
+    about="To a customer with whom another one shared a request.",
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "author"),
     required=("link",),
@@ -48,22 +48,25 @@ SHARED = LetterKind(
 SURVEY = LetterKind(
     home=__name__,
     key="desk.survey",
-    about="To whoever asked for something that is closed: how it went.",
+    about="To whoever asked for something, when it is closed: how it went.",
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "survey"),
     required=("survey",),
     folder=_TEMPLATES,
     file="survey",
 )
-_KINDS = {"created": CREATED, "said": SAID, "shared": SHARED, "survey": SURVEY}
+_KINDS = {one.file: one for one in (CREATED, SAID, SHARED, SURVEY)}
+_MOST_FILES = 20
+"""So many are named in a letter."""
 _HEARERS = (
     "select c.* from request_customer w join customer c on c.id = w.customer"
     " where w.issue = :issue and c.notify and c.blocked_at is null order by c.id"
 )
 
 
-def tell(tx: Write, request: OwnRequest, comment: CommentRow) -> int:
-    """Mail what was said to whoever sees the request, but to who said it; answers how many letters that are."""
+def tell(tx: Write, request: OwnRequest, comment: CommentRow, files: list[str]) -> int:
+    """Mail what was said to whoever sees the request, but to who said it, with the names of the files that came with
+    it; answers how many letters that are."""
     if not request.desk["enabled"] or not mail.sends(tx) or org_settings.module_off(tx, "desk"):
         return 0
     author = comment["author"]
@@ -74,8 +77,16 @@ def tell(tx: Write, request: OwnRequest, comment: CommentRow) -> int:
     ]
     name = rows.name_of(tx, author, request.desk)
     for hearer in hearers:
-        _send(tx, request, hearer, "said", {"author": name, "body": comment["body"]})
+        _send(tx, request, hearer, "said", {"author": name, "body": comment["body"], "files": _listed(files)})
     return len(hearers)
+
+
+def _listed(files: list[str]) -> str:
+    """Which files came with it: they are on the portal."""
+    if not files:
+        return ""
+    more = f" and {len(files) - _MOST_FILES} more" if len(files) > _MOST_FILES else ""
+    return f"With files, on the portal: {', '.join(files[:_MOST_FILES])}{more}"
 
 
 def acknowledge(tx: Write, request: OwnRequest, customer: CustomerRow) -> None:

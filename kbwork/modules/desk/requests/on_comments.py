@@ -6,7 +6,7 @@ from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.comments import CommentHearers
 from kbwork.modules.desk.model import DeskReplied
-from kbwork.modules.desk.requests import letters, rows
+from kbwork.modules.desk.requests import files, letters, rows
 
 
 def _said(tx: Write, comment: CommentRow) -> None:
@@ -19,10 +19,11 @@ def _said(tx: Write, comment: CommentRow) -> None:
         comment=comment["id"],
         issue=int(ref),
     )
+    names = files.said_with(tx, int(ref), comment["id"])
     if tx.stored("desk", [issues.stored(tx, int(ref))["project"]]) is None:
         return
     request = rows.of_issue(tx, int(ref))
-    mailed = letters.tell(tx, request, comment) if tx.notify is not False else 0
+    mailed = letters.tell(tx, request, comment, names) if tx.notify is not False else 0
     if not comment["author"].startswith("customer:"):
         payload = issues.event_payloads.common_payload(tx, request.issue)
         payload |= {"comment": comment["id"], "customer": request.row["customer"], "mailed": mailed}

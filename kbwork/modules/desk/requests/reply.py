@@ -5,8 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import Body, Input, Text
-from kbwork.core.operations import nested
+from kbwork.base.model import Body, Input, Text, When
 from kbwork.core.operations.declare import write
 from kbwork.core.references import IssueRef
 from kbwork.db.rows import IssueRow
@@ -14,8 +13,8 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.attachments import access as seen_files
 from kbwork.modules.desk.model import DeskCustomerCreated, DeskReplied, DeskRequestShared, SentReply
-from kbwork.modules.desk.requests import files
-from kbwork.modules.desk.requests.requester import People, requester_set
+from kbwork.modules.desk.requests import later
+from kbwork.modules.desk.requests.requester import People
 
 
 class DeskSendReply(Input):
@@ -30,6 +29,8 @@ class DeskSendReply(Input):
     """Files to show with it: ids of such as hang on the issue itself, and of what you sent to `/files/upload`."""
     status: Text | None = None
     """The lane that it goes to then, by key or name."""
+    send_at: When | None = None
+    """When it goes, within a year: an internal note until then, and deleting that takes it back."""
 
 
 @write(
@@ -45,21 +46,20 @@ def send_reply(tx: Write, args: DeskSendReply) -> SentReply:
     """Answer a request: whoever sees it on the portal reads it, and is mailed. Naming others and moving it needs the
     rights of that, and all of it happens or nothing. An issue that is no request is 409. Files are shown on the portal;
     one on an internal note is 422.
+
+    With `send_at` it goes then, in your name and with what you may then: desk.waiting_replies lists what waits, and
+    says of an answer that did not go why. Twenty wait on a request at most (409).
     """
     row = issues.get(tx, args.key)
-    subject = f"issue:{row['id']}"
     if tx.stored("customer_request", [row["id"]]) is None:
         raise Conflict(f"{issues.key_of(tx, row)} is no request of a customer: comment on it.")
     shown, uploads = _files(tx, row, args.attachments or [])
-    people = [*(args.to or ()), *(args.cc or ())]
-    if people:
-        nested.run(tx, requester_set, {"key": subject, "add": people})
-    found = nested.run(tx, "comments.create", {"subject": subject, "body": args.body, "uploads": uploads})
-    for ident in shown:
-        files.show(tx, row["id"], ident)
-    if args.status is not None:
-        nested.run(tx, "issues.transition", {"key": subject, "to_status": args.status})
-    return SentReply(id=found["id"])
+    parts = later.ReplyParts([*(args.to or ()), *(args.cc or ())], shown, args.status)
+    if args.send_at is None:
+        found = later.send(tx, row, parts, args.body, uploads)
+    else:
+        found = later.keep(tx, row, parts, (args.body, uploads), args.send_at)
+    return SentReply(id=found, send_at=args.send_at)
 
 
 def _files(tx: Read, row: IssueRow, idents: list[str]) -> tuple[list[str], list[str]]:

@@ -7,6 +7,7 @@ from kbwork.core import named
 from kbwork.db.rows import CustomerRequestRow, DeskRow, IssueRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules import issues
+from kbwork.modules.desk.customers import accounts
 from kbwork.modules.desk.model import PortalComment, PortalFile, PortalRequest, PortalSurvey, PortalThread
 from kbwork.modules.workflows import lanes
 
@@ -17,10 +18,10 @@ from request_customer w join customer_request r on r.issue = w.issue
   join project p on p.id = i.project and p.deleted_at is null
   join desk d on d.project = i.project and d.enabled
   left join request_type t on t.id = r.type
-  where w.customer = :customer
+  where w.customer = :customer and (:desks is null or i.project in (select value from json_each(:desks)))
 """
-"""Of a customer: those that they made or take part in, at desks that are open. Nothing of it hangs on who they are to
-members, or on the level of the issue."""
+"""Of a customer: those that they made or take part in, at desks that are open, and open to how they signed in. Nothing
+of it hangs on who they are to members, or on the level of the issue."""
 _SAID = """
 select c.* from request_comment s
   join comment c on c.id = s.comment and c.subject = 'issue:' || s.issue and c.internal = 0 and c.deleted_at is null
@@ -56,10 +57,14 @@ def find(tx: Read, customer: int, key: str) -> OwnRequest:
     ident = issues.ident_of(tx, key)
     found = None
     if ident is not None:
-        found = tx.value(f"select i.id {_SHOWN} and i.id = :issue", customer=customer, issue=ident)
+        found = tx.value(f"select i.id {_SHOWN} and i.id = :issue", issue=ident, **_binds(tx, customer))
     if found is None:
         raise NotFound(GONE.format(key[:100]))
     return of_issue(tx, found)
+
+
+def _binds(tx: Read, customer: int) -> Row:
+    return {"customer": customer, "desks": accounts.desks_open(tx, customer)}
 
 
 def of_issue(tx: Read, issue: int) -> OwnRequest:
@@ -80,13 +85,13 @@ def asked_of(tx: Read, issue: IssueRow) -> OwnRequest:
 
 def every(tx: Read, customer: int) -> list[PortalRequest]:
     """The requests of a customer, those that changed last first."""
-    rows = [_summary(tx, row) for row in tx.all(_SUMMARY, customer=customer)]
+    rows = [_summary(tx, row) for row in tx.all(_SUMMARY, **_binds(tx, customer))]
     return sorted(rows, key=lambda one: (-one["updated_at"], one["key"]))[:MOST]
 
 
 def summary(tx: Read, customer: int, issue: int) -> PortalRequest:
     """One that they are shown. Raises NotFound."""
-    row = tx.one(f"{_SUMMARY} and i.id = :issue", customer=customer, issue=issue)
+    row = tx.one(f"{_SUMMARY} and i.id = :issue", issue=issue, **_binds(tx, customer))
     return _summary(tx, named.known(row, "request", issue))
 
 

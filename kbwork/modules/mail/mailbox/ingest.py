@@ -1,5 +1,6 @@
 """Mail that a mail service posts to a mailbox."""
 
+from functools import partial
 from typing import Annotated
 
 from pydantic import Field
@@ -8,10 +9,15 @@ from kbwork.base import ids
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Body, Input, Secret, Text
 from kbwork.core.hooks import MailHook
+from kbwork.core.mail.mail_files import PostedFiles
 from kbwork.core.mail.received import ReceivedMail
 from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
+from kbwork.db.rows import MailboxRow
 from kbwork.db.tx import Read, Write
+from kbwork.modules.attachments import from_mail
 from kbwork.modules.mail.mailbox import intake, queries, reader
+from kbwork.modules.mail.mailbox.intake import ReadMail
 from kbwork.modules.mail.model import MailIngested
 
 Header = Annotated[str, Field(max_length=8000)]
@@ -38,6 +44,8 @@ class MailIngest(Input):
     """Addresses that it went to."""
     automatic: bool | None = None
     """Whether a program wrote it, or a list sent it round."""
+    files: PostedFiles | None = None
+    """What hangs on it."""
 
 
 @write(
@@ -48,14 +56,26 @@ class MailIngest(Input):
     emits_any=True,
     example={"from": "Di Park <di@acme.example>", "token": "from-the-path", "subject": "Broken", "text": "x"},
 )
-def ingest(tx: Write, args: MailIngest) -> MailIngested:
+async def ingest(out: External, args: MailIngest) -> MailIngested:
     """Take a mail in that a mail service posted to a mailbox of protocol `hook`. For the server itself.
 
     A token that opens no mailbox is 404.
     """
-    row = queries.by_token(tx, args.token)
+    await out.read(lambda tx: _box(tx, args.token))
+    files = await out.thread(from_mail.posted, args.files or ())
+    return await out.conclude(partial(_take, args, files), essential=False)
+
+
+def _box(tx: Read, token: str) -> MailboxRow:
+    """Raises NotFound."""
+    row = queries.by_token(tx, token)
     if row is None:
         raise NotFound("No mailbox takes mail here.")
+    return row
+
+
+def _take(args: MailIngest, files: from_mail.MailedFiles, tx: Write) -> MailIngested:
+    row = _box(tx, args.token)
     got = ReceivedMail(
         sender=f"{args.name} <{args.from_}>" if args.name and "<" not in args.from_ else args.from_,
         subject=args.subject or "",
@@ -66,7 +86,7 @@ def ingest(tx: Write, args: MailIngest) -> MailIngested:
         to=tuple(args.to or ()),
         automatic=bool(args.automatic),
     )
-    fate = reader.taken_once(tx, row, got)
+    fate = reader.taken_once(tx, row, ReadMail(got, files))
     tx.execute(
         "insert into mailbox_mail (mailbox, uid, message, sender, subject, result, why, tries, settled, at)"
         " values (:box, :uid, :message, :sender, :subject, :result, :why, 1, 1, :now)",

@@ -16,6 +16,8 @@ from kbwork.core.ports import mail
 from kbwork.db.rows import MailboxRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import desk, issues
+from kbwork.modules.attachments import add as attach
+from kbwork.modules.attachments import from_mail
 from kbwork.modules.mail.mailbox import senders
 
 _SCOPES = frozenset(
@@ -24,6 +26,7 @@ _SCOPES = frozenset(
         "issues:write",
         "comments:read",
         "comments:write",
+        "attachments:write",
         "pages:read",
         "pages:write",
         "projects:read",
@@ -37,6 +40,7 @@ _HOUR_S = 3600
 STRANGER = "It is not from a member, and the mailbox does not allow its sender."
 FORGED = "The mail server says that it is not from whom it says."
 TOO_MANY = "Too much came from this sender in the last hour."
+_UNSAID = "(files without a text)"
 LEFT = "Whoever saved the mailbox is no admin any more: save it again."
 
 
@@ -48,8 +52,16 @@ class MailFate(NamedTuple):
     why: str | None = None
 
 
-def take(tx: Write, box: MailboxRow, got: ReceivedMail) -> MailFate:
+class ReadMail(NamedTuple):
+    """A mail, and the files on it as far as they may be kept."""
+
+    mail: ReceivedMail
+    files: from_mail.MailedFiles
+
+
+def take(tx: Write, box: MailboxRow, read: ReadMail) -> MailFate:
     """Take a mail in. What is refused changes nothing else."""
+    got = read.mail
     name, address = _sender(got.sender)
     if got.automatic:
         heard = bounces.heard(tx, got.report or got.text)
@@ -63,9 +75,9 @@ def take(tx: Write, box: MailboxRow, got: ReceivedMail) -> MailFate:
     try:
         with tx.attempt():
             return (
-                _to_desk(tx, box, got)
+                _to_desk(tx, box, read)
                 if box["target"] == "desk"
-                else _as_member(tx, box, got, (name, address))
+                else _as_member(tx, box, read, (name, address))
             )
     except Problem as problem:
         return MailFate("refused", why=problem.detail)
@@ -105,24 +117,26 @@ def _sends_too_much(tx: Read, address: str) -> bool:
     return found >= _MOST_AN_HOUR
 
 
-def _to_desk(tx: Write, box: MailboxRow, got: ReceivedMail) -> MailFate:
+def _to_desk(tx: Write, box: MailboxRow, read: ReadMail) -> MailFate:
     assert box["project"] is not None
+    got = read.mail
     threaded = {"message_id": got.message_id, "in_reply_to": got.in_reply_to, "references": got.references}
     value = {
         "from": got.sender,
         "subject": got.subject,
-        "text": _with_files(got.text, got),
+        "text": got.text,
         "to": list(got.to),
         **{name: text for name, text in threaded.items() if text},
     }
-    told = desk.take_mail(tx, box["project"], value)
+    told = desk.take_mail(tx, box["project"], value, read.files)
     ident = issues.ident_of(tx, told["key"]) if told["key"] else None
     return MailFate(told["result"], f"issue:{ident}" if ident is not None else None, told["reply"] or None)
 
 
-def _as_member(tx: Write, box: MailboxRow, got: ReceivedMail, who: tuple[str, str]) -> MailFate:
+def _as_member(tx: Write, box: MailboxRow, read: ReadMail, who: tuple[str, str]) -> MailFate:
     """Raises what the operations raise."""
     name, address = who
+    got = read.mail
     if got.forged:
         return MailFate("refused", why=FORGED)
     member: str | None = tx.value(
@@ -137,11 +151,13 @@ def _as_member(tx: Write, box: MailboxRow, got: ReceivedMail, who: tuple[str, st
         return MailFate("refused", why=LEFT)
     text = quotes.own_text(got.text)
     intro = f"> {' '.join(name.split()) or address} ({address}) wrote by mail:\n\n" if stranger else ""
+    files = from_mail.fitting(tx, read.files)
     answered = _answered(tx, box, got, any_key=not stranger)
     with impersonate.instead(tx, caller):
-        if answered is not None and text and (fate := _say(tx, answered, intro + _with_files(text, got))):
+        says = text or (_UNSAID if files.files else "")
+        if answered is not None and says and (fate := _say(tx, answered, intro + says, files)):
             return fate
-        return _make(tx, box, got, intro)
+        return _make(tx, box, ReadMail(got, files), intro)
 
 
 def _caller(tx: Read, member: str, *, stranger: bool) -> Caller | None:
@@ -152,32 +168,34 @@ def _caller(tx: Read, member: str, *, stranger: bool) -> Caller | None:
     return replace(found, scopes=found.scopes & _SCOPES)
 
 
-def _say(tx: Write, subject: str, text: str) -> MailFate | None:
+def _say(tx: Write, subject: str, text: str, files: from_mail.MailedFiles) -> MailFate | None:
     """None where that is not there any more, or not theirs to comment on: then it is something new."""
     try:
         with tx.attempt():
-            nested.run(tx, "comments.create", {"subject": subject, "body": text})
+            said = nested.run(tx, "comments.create", {"subject": subject, "body": files.told(text)})
+            _hang(tx, f"comment:{said['id']}", files)
     except Problem:
         return None
     return MailFate("commented", subject)
 
 
-def _make(tx: Write, box: MailboxRow, got: ReceivedMail, intro: str) -> MailFate:
-    title, body = quotes.title(got.subject), intro + _with_files(quotes.whole_text(got.text), got)
+def _make(tx: Write, box: MailboxRow, read: ReadMail, intro: str) -> MailFate:
+    title = quotes.title(read.mail.subject)
+    body = read.files.told(intro + quotes.whole_text(read.mail.text))
     if box["target"] == "page_space":
         key = tx.value("select key from space where id = :id", id=box["space"])
         page = nested.run(tx, "pages.create", {"space": key, "title": title, "body": body})
+        _hang(tx, f"page:{page['id']}", read.files)
         return MailFate("created", f"page:{page['id']}")
     key = tx.value("select key from project where id = :id", id=box["project"])
     issue = nested.run(tx, "issues.create", {"project": key, "title": title, "body": body})
+    _hang(tx, f"issue:{issue['id']}", read.files)
     return MailFate("created", f"issue:{issue['id']}")
 
 
-def _with_files(text: str, got: ReceivedMail) -> str:
-    """The text, and which files were left where the mail lies."""
-    if not got.files:
-        return text
-    return f"{text}\n\nFiles of the mail that were not taken: {', '.join(got.files)}".strip()
+def _hang(tx: Write, subject: str, files: from_mail.MailedFiles) -> None:
+    for file in files.files:
+        attach.hang_on(tx, subject, file)
 
 
 def _answered(tx: Read, box: MailboxRow, got: ReceivedMail, *, any_key: bool) -> str | None:

@@ -18,8 +18,9 @@ from kbwork.core.mail.received import ReceivedMail
 from kbwork.core.operations.external import External
 from kbwork.db.rows import MailboxRow
 from kbwork.db.tx import Read, Write
+from kbwork.modules.attachments import from_mail
 from kbwork.modules.mail.mailbox import intake, queries
-from kbwork.modules.mail.mailbox.intake import MailFate
+from kbwork.modules.mail.mailbox.intake import MailFate, ReadMail
 
 AT_ONCE = 10
 MOST_TRIES = 3
@@ -97,12 +98,18 @@ async def _wait(out: External, found: BoxToRead | BoxLook) -> BoxLook:
 async def _take(out: External, row: MailboxRow, one: RemoteMail) -> None:
     if not await out.write(partial(_begin, row, one.uid)):
         return
-    got: ReceivedMail | str
+    got: ReadMail | str
     try:
-        got = await out.thread(received.parse, one.raw) if one.raw is not None else _TOO_LARGE
+        got = await out.thread(_read, one.raw) if one.raw is not None else _TOO_LARGE
     except Problem as problem:
         got = problem.detail
     await out.write(partial(_end, row, one.uid, got))
+
+
+def _read(raw: bytes) -> ReadMail:
+    """Raises InvalidInput for what is no mail."""
+    mail = received.parse(raw)
+    return ReadMail(mail, from_mail.sniffed(mail.files))
 
 
 def _begin(row: MailboxRow, uid: str, tx: Write) -> bool:
@@ -135,22 +142,22 @@ def _stands(tx: Read, row: MailboxRow) -> bool:
     )
 
 
-def _end(row: MailboxRow, uid: str, got: ReceivedMail | str, tx: Write) -> None:
+def _end(row: MailboxRow, uid: str, got: ReadMail | str, tx: Write) -> None:
     tx.op = "errand.mail.read"
     if not _stands(tx, row):
         return
     if isinstance(got, str):
         _note(tx, row["id"], uid, MailFate("failed", why=got))
         return
-    _note(tx, row["id"], uid, taken_once(tx, row, got), got)
+    _note(tx, row["id"], uid, taken_once(tx, row, got), got.mail)
 
 
-def taken_once(tx: Write, row: MailboxRow, got: ReceivedMail) -> MailFate:
+def taken_once(tx: Write, row: MailboxRow, got: ReadMail) -> MailFate:
     """What becomes of a mail; nothing of one whose Message-ID was taken here before."""
     before = tx.value(
         "select 1 from mailbox_mail where mailbox = :box and message = :message",
         box=row["id"],
-        message=ids.digest(got.message_id) if got.message_id else None,
+        message=ids.digest(got.mail.message_id) if got.mail.message_id else None,
     )
     if before is not None:
         return MailFate("ignored", why="It was taken before.")
