@@ -4,9 +4,6 @@ from collections.abc import Iterator
 from email.message import Message
 from typing import NamedTuple
 
-from python_multipart.exceptions import FormParserError
-from python_multipart.multipart import MultipartParser, parse_options_header
-
 from kbwork.base.errors import InvalidInput
 
 KIND = "multipart/form-data"
@@ -29,6 +26,9 @@ class FormPart(NamedTuple):
 
 def parts(body: bytes, content_type: str, most: int) -> list[FormPart]:
     """The parts in their order; one without a name is none. Raises InvalidInput, for more than so many as well."""
+    from python_multipart.exceptions import FormParserError  # noqa: PLC0415 - files are seldom sent so
+    from python_multipart.multipart import MultipartParser, parse_options_header  # noqa: PLC0415 - likewise
+
     boundary = parse_options_header(content_type)[1].get(b"boundary")
     if not boundary:
         raise InvalidInput("The form does not say what stands between its parts.")

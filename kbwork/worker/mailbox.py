@@ -81,6 +81,10 @@ class _Wire:
                 self._sock.shutdown(socket.SHUT_RDWR)
 
     def failed(self, error: Exception) -> UpstreamFailed:
+        if isinstance(error, UnicodeError):  # which quotes what it stumbled on, be it a password
+            return UpstreamFailed(
+                f"{place(self.box.host, self.box.port)}: it takes no letters beyond ASCII there."
+            )
         said = error.args[0] if error.args else error
         text = said.decode(errors="replace") if isinstance(said, bytes) else str(error)
         told = f"{type(error).__name__}: {text}" if isinstance(error, OSError) else f"it said: {text}"
@@ -105,6 +109,14 @@ class _Imap(imaplib.IMAP4):
         return line
 
 
+def _sign_in(imap: imaplib.IMAP4, user: str, password: str) -> None:
+    """LOGIN has no letters beyond ASCII."""
+    if user.isascii() and password.isascii():
+        imap.login(user, password)
+    else:
+        imap.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
+
+
 class ImapLine:
     def __init__(self, wire: _Wire) -> None:
         self._wire = wire
@@ -120,7 +132,7 @@ class ImapLine:
             try:
                 if box.security == "starttls":
                     imap.starttls(self._wire.tls)
-                imap.login(box.user, box.password)
+                _sign_in(imap, box.user, box.password)
                 _ok(imap.select(_folder(box.folder or "INBOX")))
                 return self._look(imap, order)
             finally:
@@ -244,7 +256,7 @@ class PopLine:
             self._wire.close()
 
     def _look(self, pop: _Pop, order: PullOrder) -> Pulled:
-        listed = [line.decode("ascii", "replace").partition(" ") for line in pop.uidl()[1][:_MOST_MAILS]]
+        listed = [line.decode("ascii", "replace").partition(" ") for line in pop.uidl()[1][-_MOST_MAILS:]]
         numbers = {uid.strip(): number for number, _, uid in listed if number.isdecimal()}
         if order.delete:
             for uid in order.settled:

@@ -6,7 +6,7 @@ from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesParser
-from email.policy import compat32
+from email.policy import Compat32
 from email.utils import getaddresses
 from typing import Any
 
@@ -18,6 +18,7 @@ from kbwork.core.mail.mail_files import MailFile
 TEXT_CHARS = 200_000
 LINE_CHARS = 2000
 HEADER_CHARS = 8000
+PARAMETER_CHARS = 2000
 MOST_TO = 50
 _MOST_PARTS = 200
 _MOST_FILES = 200
@@ -68,10 +69,18 @@ def by_program(headers: Mapping[str, str]) -> bool:
     )
 
 
+class _Bounded(Compat32):
+    """What says how a part is read is read so far: its parameters are taken apart in a time that is quadratic."""
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        most = PARAMETER_CHARS if name.lower().startswith("content-") else None
+        return super().header_fetch_parse(name, value[:most])
+
+
 def parse(raw: bytes) -> ReceivedMail:
     """Raises InvalidInput for what is no mail, or nested deeper than anybody writes."""
     try:
-        return _parsed(BytesParser(policy=compat32).parsebytes(raw))
+        return _parsed(BytesParser(policy=_Bounded()).parsebytes(raw))
     except (RecursionError, ValueError, LookupError, TypeError, MessageError) as error:
         raise InvalidInput(
             "This cannot be read as a mail.", internal=f"{type(error).__name__}: {error}"

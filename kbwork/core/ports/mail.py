@@ -9,7 +9,6 @@ from for good.
 
 import re
 from collections.abc import Callable
-from html import escape
 from typing import Literal, NotRequired, TypeGuard
 
 from typing_extensions import TypedDict
@@ -215,6 +214,8 @@ def _signed(letter: Letter, signature: str) -> tuple[str, str | None]:
     text = f"{letter.text.rstrip()}\n\n{signature}\n"
     if letter.html is None:
         return text, None
+    from html import escape  # noqa: PLC0415 - only a letter needs it
+
     below = "<p>" + "<br>\n".join(escape(line) for line in signature.splitlines()) + "</p>\n"
     head, end, rest = letter.html.rpartition("</body>")
     return text, f"{head}{below}{end}{rest}" if end else letter.html + below

@@ -89,7 +89,9 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         webhooks=tx.all(
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
-        customers=tx.all("select id, email_key, password, blocked_at from customer order by id"),
+        customers=tx.all(
+            "select id, email_key, password, password_desks, blocked_at from customer order by id"
+        ),
         chats={
             table: tx.all(f"select {', '.join(columns)} from {table}") for table, columns in _OF_CHATS.items()
         },
@@ -143,6 +145,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     _carry_webhooks(tx, held)
     _carry_chats(tx, held.chats)
     _carry_mail(tx, held.mail)
+    _carry_desks(tx)
     _carry_rules(tx, held)
     _carry_ai(tx, held.ai)
     _carry_job(tx, held.job)
@@ -167,10 +170,21 @@ def _carry_customers(tx: Write, held: CarriedOver) -> None:
     """Passwords that hold now go on to hold, and who is blocked is not let in again."""
     for row in held.customers:
         tx.execute(
-            "update customer set password = :password, blocked_at = coalesce(:blocked_at, blocked_at)"
+            "update customer set password = :password, password_desks = :password_desks,"
+            " blocked_at = coalesce(:blocked_at, blocked_at)"
             " where id = :id and email_key = :email_key",
             **row,
         )
+
+
+def _carry_desks(tx: Write) -> None:
+    """What was due by now went out before the backup was put back, or may have: nobody gets it twice."""
+    tx.execute(
+        "update later_reply set failed = :why where failed is null and at <= :now",
+        why="A backup was put back: look whether it went out.",
+        now=tx.now,
+    )
+    tx.execute("update desk set survey_since = :now where survey_since is not null", now=tx.now)
 
 
 def _carry_flags(tx: Write, held: CarriedOver) -> None:

@@ -13,6 +13,7 @@ from kbwork.core.operations.declare import write
 from kbwork.core.ports.mail import LONGEST_SUBJECT
 from kbwork.db.rows import MailTemplateRow
 from kbwork.db.tx import Read, Write
+from kbwork.modules.mail import outbox
 from kbwork.modules.mail.model import MailTemplate
 
 MOST = 1000
@@ -55,6 +56,7 @@ class MailTemplateSave(Input):
     scope="admin",
     words="change what a mail says, reword mails, translate a mail, back to the built-in mail text",
     undo="save the text as it was",
+    people="people",
     emits=[],
     example={
         "key": "auth.sign_in",
@@ -67,8 +69,9 @@ def template_save(tx: Write, args: MailTemplateSave) -> list[MailTemplate]:
     """Word a kind of letter in a language, from the next letter on.
 
     A variable is put in as plain text. Unknown ones are 422 with those that there are, and so is a text without what
-    the letter is for, such as its link.
+    the letter is for, such as its link. People do so, by no limited key: letters hold links to set passwords.
     """
+    outbox.require_unlimited(tx)
     kind = next((one for one in _kinds(tx) if one.key == args.key), None)
     if kind is None:
         raise InvalidInput(

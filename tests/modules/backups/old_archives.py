@@ -21,7 +21,9 @@ _MADE = (
         "select 1",
     ),  # it goes with its column
     (
-        re.compile(r"insert into (?:ai_policy|thing_change|thing_touch) ", re.IGNORECASE),
+        re.compile(
+            r"insert into (?:ai_policy|page_opened|sqlite_sequence|thing_change|thing_touch) ", re.IGNORECASE
+        ),
         "select 1",
     ),  # it goes with its table
     (

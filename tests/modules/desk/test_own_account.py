@@ -120,3 +120,26 @@ def test_nobody_shares_with_the_whole_world(help_desk: HelpDesk, day: int) -> No
         return
     with refused("conflict"):
         rita.call("desk.portal_watch", key=rita.ask(), add=["more@lake.example"])
+
+
+def test_nobody_is_put_out_of_a_request_by_a_name(help_desk: HelpDesk) -> None:
+    rita, nat = help_desk.rita, help_desk.nat
+    with customer(help_desk.world, "vic") as vic:
+        key = rita.ask()
+        rita.call("desk.portal_watch", key=key, add=[nat.email, vic.email])
+        nat.call("desk.portal_update", name=vic.email)
+        with refused("not-allowed"):
+            nat.call("desk.portal_watch", key=key, remove=[vic.email])
+        assert rita.call("desk.portal_watch", key=key) == {"participants": [nat.email, vic.email]}
+
+
+def test_taking_somebody_out_again_shares_no_more_than_twenty_times_a_day(help_desk: HelpDesk) -> None:
+    rita = help_desk.rita
+    key = rita.ask()
+    with refused("invalid-input"):
+        rita.call("desk.portal_watch", key=key, add=["a@lake.example"], remove=["A@lake.example"])
+    for number in range(20):
+        rita.call("desk.portal_watch", key=key, add=[f"n{number}@lake.example"])
+        rita.call("desk.portal_watch", key=key, remove=[f"n{number}@lake.example"])
+    with refused("conflict"):
+        rita.call("desk.portal_watch", key=key, add=["one-more@lake.example"])

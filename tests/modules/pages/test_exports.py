@@ -11,7 +11,7 @@ import docx
 import pypdf
 import pytest
 
-from kbwork.modules.pages.exports import as_pdf
+from kbwork.modules.pages.exports.formats import as_pdf
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.pages.wiki import page, space
@@ -298,7 +298,7 @@ def test_a_printer_gets_what_was_written(world: World, ident: str, monkeypatch: 
         with refused("invalid-input"):
             call(world, "di", "pages.export", id=ident, format="pdf")
     with monkeypatch.context() as changed, refused("conflict"):
-        changed.setattr("kbwork.modules.pages.exports.blocks.MOST", 1)
+        changed.setattr("kbwork.modules.pages.exports.formats.blocks.MOST", 1)
         call(world, "di", "pages.export", id=ident, format="docx")
 
 

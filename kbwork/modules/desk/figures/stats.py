@@ -1,6 +1,5 @@
 """How much came in at a desk and was done, and how long that took."""
 
-import statistics
 from collections import Counter
 from typing import NamedTuple
 
@@ -108,6 +107,8 @@ def _moved(tx: Read, binds: Row, span: days.DaySpan) -> MovedRequests:
 
 
 def _median(found: list[int]) -> int | None:
+    import statistics  # noqa: PLC0415 - a start needs none
+
     return round(statistics.median(found)) if found else None
 
 

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Input, Text
+from kbwork.core.events import feed
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import CustomerRow
 from kbwork.db.tx import Read, Write
@@ -58,10 +59,14 @@ def portal_watch(tx: Write, args: DeskPortalWatch) -> PortalParticipants:
         require_open(tx, request)
         _require_rights(tx, request, customer, args)
         before = _idents(tx, request)
+        lately = _shared_lately(tx, customer)
         for at, address in enumerate(args.add or ()):
+            if lately + len(_idents(tx, request) - before) >= MOST_A_DAY:
+                raise Conflict(f"You shared with {MOST_A_DAY} others today: go on tomorrow.")
             _add(tx, request, customer, address, f"add[{at}]")
+        _require_apart(args)
         for at, address in enumerate(args.remove or ()):
-            _remove(tx, request, address, f"remove[{at}]")
+            _remove(tx, request, customer, address, f"remove[{at}]")
         _tell(tx, request, before, _idents(tx, request))
     return PortalParticipants(participants=[one["email"] or one["name"] for one in _others(tx, request)])
 
@@ -83,9 +88,28 @@ def _idents(tx: Read, request: OwnRequest) -> set[int]:
 def _require_rights(tx: Read, request: OwnRequest, customer: CustomerRow, args: DeskPortalWatch) -> None:
     if request.row["customer"] == customer["id"]:
         return
-    own = {customer["email"].lower(), customer["name"].lower()}
-    if args.add or any(one.strip().lower() not in own for one in args.remove or ()):
+    own = _called(customer)
+    if args.add or any(one.strip().lower() != own for one in args.remove or ()):
         raise NotAllowed("Whoever asked shares a request; you may leave it.")
+
+
+def _require_apart(args: DeskPortalWatch) -> None:
+    """Raises InvalidInput for who is to come and to go: they would be mailed, and nothing would tell of it."""
+    added = {one.strip().lower() for one in args.add or ()}
+    for at, address in enumerate(args.remove or ()):
+        if address.strip().lower() in added:
+            raise InvalidInput("Add them or remove them.", field=f"remove[{at}]")
+
+
+def _shared_lately(tx: Read, customer: CustomerRow) -> int:
+    """With how many others they shared requests within a day, be they there still or not."""
+    rows = tx.all(
+        f"select {feed.COLUMNS} from events e where e.actor = :me and e.kind = :kind and e.at > :since",
+        me=f"customer:{customer['id']}",
+        kind=DeskRequestShared.kind,
+        since=tx.now - _DAY_S,
+    )
+    return sum(len(feed.stored_payload(row["payload"]).get("added", ())) for row in rows)
 
 
 def _add(tx: Write, request: OwnRequest, customer: CustomerRow, address: str, path: str) -> None:
@@ -96,13 +120,6 @@ def _add(tx: Write, request: OwnRequest, customer: CustomerRow, address: str, pa
             raise InvalidInput("Colleagues have addresses at the same host as yours.", field=path)
         if found is None:
             raise InvalidInput("Nobody is known here by this address: ask for them to be added.", field=path)
-    today = tx.value(
-        "select count(*) from request_customer where added_by = :me and at > :since",
-        me=customer["id"],
-        since=tx.now - _DAY_S,
-    )
-    if today >= MOST_A_DAY:
-        raise Conflict(f"You shared with {MOST_A_DAY} others today: go on tomorrow.")
     if found is None:
         found = accounts.make(
             tx, accounts.Outsider(email.partition("@")[0], email), password=None, how="shared"
@@ -115,9 +132,17 @@ def _host(email: str) -> str:
     return email.rpartition("@")[2].lower()
 
 
-def _remove(tx: Write, request: OwnRequest, address: str, path: str) -> None:
+def _called(customer: CustomerRow) -> str:
+    return (customer["email"] or customer["name"]).lower()
+
+
+def _remove(tx: Write, request: OwnRequest, customer: CustomerRow, address: str, path: str) -> None:
+    """Whoever did not ask takes out themselves, whatever others are called."""
     said = address.strip().lower()
-    gone = [one for one in _others(tx, request) if (one["email"] or one["name"]).lower() == said]
+    asked = request.row["customer"] == customer["id"]
+    gone = [
+        one for one in _others(tx, request) if _called(one) == said and (asked or one["id"] == customer["id"])
+    ]
     if not gone:
         raise InvalidInput("They do not take part.", field=path)
     tx.delete("request_customer", (request.issue["id"], gone[0]["id"]))

@@ -145,4 +145,4 @@ def forget(tx: Write, member: str) -> None:
     )
 
 
-SEND = Schedule(name="desk.later", home=__name__, every_s=1, run=_send_due, due=_any_due, on_time=True)
+SEND = Schedule(name="desk.later", home=__name__, every_s=1, run=_send_due, due=_any_due)

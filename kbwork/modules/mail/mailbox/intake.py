@@ -172,7 +172,10 @@ def _say(tx: Write, subject: str, text: str, files: from_mail.MailedFiles) -> Ma
     """None where that is not there any more, or not theirs to comment on: then it is something new."""
     try:
         with tx.attempt():
-            said = nested.run(tx, "comments.create", {"subject": subject, "body": files.told(text)})
+            # Letters about notes and about answers look alike in a mailbox: nothing goes on to a customer from there.
+            on = nested.run(tx, "issues.get", {"key": subject}) if subject.startswith("issue:") else None
+            note = {"internal": True} if on is not None and on["request"] is not None else {}
+            said = nested.run(tx, "comments.create", {"subject": subject, "body": files.told(text), **note})
             _hang(tx, f"comment:{said['id']}", files)
     except Problem:
         return None

@@ -6,8 +6,7 @@ import zipfile
 from collections.abc import Iterator
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.modules.pages.exports import as_docx, as_html, as_markdown, as_pdf, names
-from kbwork.modules.pages.exports.blocks import blocks
+from kbwork.modules.pages.exports import as_markdown, names
 from kbwork.modules.pages.exports.material import ExportMaterial
 
 
@@ -48,12 +47,17 @@ def _parts(material: ExportMaterial, form: str) -> Iterator[tuple[str, bytes, in
 def _documents(material: ExportMaterial, form: str) -> Iterator[bytes]:
     """Each page, in order."""
     if form in ("docx", "pdf"):
+        from kbwork.modules.pages.exports.formats import as_docx, as_pdf  # noqa: PLC0415 - a start reads no HTML
+        from kbwork.modules.pages.exports.formats.blocks import blocks  # noqa: PLC0415 - likewise
+
         write = as_docx.written if form == "docx" else as_pdf.written
         for page, found in zip(material.pages, blocks(material, f".{form}"), strict=True):
             yield write(page, found, material)
         return
     for page in material.pages:
         if form == "html":
+            from kbwork.modules.pages.exports.formats import as_html  # noqa: PLC0415 - likewise
+
             yield as_html.written(page, material).encode()
         else:
             yield as_markdown.written(page, material.files).encode()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from kbwork.base.dataclasses import dataclass
@@ -151,12 +152,12 @@ def _files(tx: Read, texts: list[str], *, pictures: bool) -> dict[str, ExportedF
     """Those that the caller sees and whose bytes are here. Raises Conflict."""
     if not visibility.reads(tx, "attachment") or org_settings.module_off(tx, "attachments"):
         return {}
-    wanted = dict.fromkeys(ident for text in texts for ident in named_files(text))
-    if len(wanted) > MOST_FILES:
+    wanted = Counter(ident for text in texts for ident in named_files(text))
+    if wanted.total() > MOST_FILES:  # each is put in wherever it stands
         raise Conflict(f"These pages name more than {MOST_FILES} files: take fewer of them.")
     rows = [row for ident in wanted if (row := files.find(tx, ident)) is not None]
     rows = [row for row in rows if not pictures or row["content_type"] in PICTURES]
-    if sum(row["size"] for row in rows) > MOST_FILE_BYTES:
+    if sum(row["size"] * wanted[row["id"]] for row in rows) > MOST_FILE_BYTES:
         raise Conflict("The files in these pages hold more than 50 MB: take fewer pages.")
     return {row["id"]: found for row in rows if (found := _file(tx, row)) is not None}
 

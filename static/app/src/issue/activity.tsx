@@ -28,10 +28,12 @@ interface ActivityProps {
   readonly canComment: boolean;
   /** The customer whose request it is; undefined: it is none. */
   readonly customer: string | undefined;
+  /** Whether that is known. */
+  readonly known: boolean;
   readonly seen: Seen | undefined;
 }
 
-export function Activity({ issue, comments, history, canComment, customer, seen }: ActivityProps) {
+export function Activity({ issue, comments, history, canComment, customer, known, seen }: ActivityProps) {
   const threads = comments.filter((comment) => comment.parent === null);
   const changes = showsHistory.value ? gathered(history) : [];
   const entries = [
@@ -60,7 +62,7 @@ export function Activity({ issue, comments, history, canComment, customer, seen 
           </Fragment>
         ))}
       </ol>
-      {canComment && <Write key={`${issue.id} ${customer}`} issue={issue} customer={customer} />}
+      {canComment && <Write key={`${issue.id} ${customer}`} issue={issue} customer={customer} known={known} />}
     </section>
   );
 }

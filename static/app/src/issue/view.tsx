@@ -64,6 +64,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
         history={found?.history ?? []}
         canComment={found?.whole.can.comment ?? may("comments:write")}
         customer={found && customerOf(found)}
+        known={found !== undefined}
         seen={seen}
       />
     </article>

@@ -18,10 +18,12 @@ interface WriteProps {
   readonly parent?: { readonly id: number; readonly internal: boolean };
   /** The customer whose request the issue is; undefined: it is none. */
   readonly customer?: string | undefined;
+  /** Whether that is known: what is written waits for it, since a comment on a request goes out. */
+  readonly known?: boolean;
   readonly onDone?: () => void;
 }
 
-export function Write({ issue, parent, customer, onDone }: WriteProps) {
+export function Write({ issue, parent, customer, known = true, onDone }: WriteProps) {
   const name = parent ? `reply.${parent.id}` : `comment.${issue.id}`;
   const [text, setText] = useState(() => draftOf(name));
   const mayNote = me.value?.member.role !== "guest";
@@ -39,7 +41,7 @@ export function Write({ issue, parent, customer, onDone }: WriteProps) {
     keepDraft(name, next);
   };
   const send = async (): Promise<void> => {
-    if (!text.trim() || busy) return;
+    if (!text.trim() || busy || !known) return;
     setBusy(true);
     try {
       if (goesOut && !parent && mayNote) {
@@ -52,6 +54,10 @@ export function Write({ issue, parent, customer, onDone }: WriteProps) {
       }
       if (said.current === text) keep(""); // else somebody wrote on
       setCall(random());
+      if (customer) {
+        setInternal(mayNote); // the next one goes nowhere either that nobody says
+        keepDraft(`${name}.internal`, "");
+      }
       await refetch(issue);
       onDone?.();
     } catch (error) {
@@ -99,7 +105,7 @@ export function Write({ issue, parent, customer, onDone }: WriteProps) {
         )}
         <span class="grow meta">{what}</span>
         {onDone && <button type="button" class="plain" onClick={onDone}>{t.cancel}</button>}
-        <button type="submit" class={internal ? "internal" : goesOut ? "primary" : ""} disabled={busy || !text.trim()}>
+        <button type="submit" class={internal ? "internal" : goesOut ? "primary" : ""} disabled={busy || !known || !text.trim()}>
           {internal ? words.sendInternal : goesOut ? words.sendReply(reader) : parent ? words.reply : t.send} <kbd>{written("$mod+Enter")}</kbd>
         </button>
       </div>

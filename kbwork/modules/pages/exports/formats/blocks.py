@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Conflict
-from kbwork.modules.pages.exports.as_html import marked
 from kbwork.modules.pages.exports.as_markdown import moment
+from kbwork.modules.pages.exports.formats.as_html import marked
 from kbwork.modules.pages.exports.material import ExportedPage, ExportMaterial
 
 MOST = 20_000

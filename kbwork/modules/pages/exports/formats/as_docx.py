@@ -5,7 +5,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from kbwork.modules.pages.exports import pictures
-from kbwork.modules.pages.exports.blocks import Block, TextRun
+from kbwork.modules.pages.exports.formats.blocks import Block, TextRun
 from kbwork.modules.pages.exports.material import ExportedPage, ExportMaterial
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.modules.pages.exports import pictures
-from kbwork.modules.pages.exports.blocks import Block, TextRun
+from kbwork.modules.pages.exports.formats.blocks import Block, TextRun
 from kbwork.modules.pages.exports.material import ExportedPage, ExportMaterial
 
 FOLDERS = (
