@@ -98,9 +98,8 @@ class Rest(Endpoint):
         if head.method != "POST":
             self._dispatcher.registry.require(op_id)
             raise wrong_method(f"Call it as POST {PREFIX}{op_id} with a JSON object as body.", "POST")
-        require_length(
-            head, self._site.bodies.largest_bytes
-        )  # no answer makes up for what nobody reads to its end
+        # Whoever sends more than any call takes is told before anything else: nobody reads it to its end.
+        require_length(head, self._site.bodies.largest_bytes)
         admitted = self._dispatcher.admit(op_id, head.credentials())
         require_own_page(head)
         require_json(head)

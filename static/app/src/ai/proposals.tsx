@@ -4,12 +4,13 @@ import type { AIProposal, Issue as WholeIssue } from "@kbwork/client";
 import { fieldName, valueText } from "../issue/texts.ts";
 import { nameOf } from "../issues/marks.tsx";
 import type { Issue } from "../store/kinds.ts";
+import { Sending } from "../store/sending.ts";
 import { may } from "../store/session.ts";
 import { offer } from "../ui/commands.ts";
 import { Markdown } from "../ui/markdown.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
 import { effectOf, type FieldChange } from "./changes.ts";
-import { Decision } from "./decide.ts";
+import { decide } from "./decide.ts";
 import { Difference } from "./difference.tsx";
 import { words } from "./texts.ts";
 
@@ -32,16 +33,16 @@ export function Proposals({ issue, whole, proposals, onDone }: ProposalsProps) {
 function Proposal({ issue, whole, proposal, onDone }: Omit<ProposalsProps, "proposals"> & { readonly proposal: AIProposal }) {
   const { id, created_at, rule, error, state } = proposal;
   const [busy, setBusy] = useState(false);
-  const sending = useRef({ yes: new Decision(), no: new Decision() });
-  const decide = async (apply: boolean): Promise<void> => {
+  const sending = useRef({ yes: new Sending(), no: new Sending() });
+  const settle = async (apply: boolean): Promise<void> => {
     if (busy) return;
     setBusy(true);
-    await (apply ? sending.current.yes : sending.current.no).send(proposal, issue.key, apply);
+    await decide(apply ? sending.current.yes : sending.current.no, proposal, issue.key, apply);
     setBusy(false);
     onDone(); // what was refused was decided meanwhile
   };
-  const now = useRef(decide);
-  now.current = decide;
+  const now = useRef(settle);
+  now.current = settle;
   useEffect(
     () =>
       offer([true, false].map((apply) => ({
@@ -64,8 +65,8 @@ function Proposal({ issue, whole, proposal, onDone }: Omit<ProposalsProps, "prop
       <p class="bar wraps">
         {may("ai:write") && (
           <>
-            <button type="button" class="primary" disabled={busy} onClick={() => void decide(true)}>{state === "failed" ? words.again : words.apply}</button>
-            <button type="button" class="plain" disabled={busy} onClick={() => void decide(false)}>{words.dismiss}</button>
+            <button type="button" class="primary" disabled={busy} onClick={() => void settle(true)}>{state === "failed" ? words.again : words.apply}</button>
+            <button type="button" class="plain" disabled={busy} onClick={() => void settle(false)}>{words.dismiss}</button>
           </>
         )}
         <span class="meta">{words.unchecked}</span>

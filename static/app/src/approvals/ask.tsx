@@ -10,7 +10,7 @@ import { tables } from "../store/tables.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
-import { Sending } from "./send.ts";
+import { Sending } from "../store/sending.ts";
 import { words } from "./texts.ts";
 
 export function AskApproval({ asking }: { asking: Asking }) {

@@ -13,7 +13,7 @@ import { offer } from "../ui/commands.ts";
 import { LaneIcon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
-import { Sending } from "./send.ts";
+import { Sending } from "../store/sending.ts";
 import { words } from "./texts.ts";
 
 interface ApprovalsProps {

@@ -9,13 +9,13 @@ import { remember } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Sprint } from "../store/kinds.ts";
 import { until } from "../store/place.ts";
-import { away, server } from "../store/server.ts";
+import { Sending } from "../store/sending.ts";
 import { tables } from "../store/tables.ts";
-import { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
 import { compare, dayFromNow, t } from "../ui/texts.ts";
+import { after, daysBetween } from "./days.ts";
 import { words } from "./texts.ts";
 
 const WEEKS_2 = 13;
@@ -38,7 +38,7 @@ export function SprintDialog({ of }: { of: OfSprint }) {
   const [fields, setFields] = useState<Fields>(() => ({ ...usual(of, sprint), ...(JSON.parse(draftOf(draft) || "{}") as Partial<Fields>) }));
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const sending = useRef(new Sending());
   if (of.what !== "make" && !sprint) return null;
   const name = sprint?.name ?? "";
   const title = of.what === "make" ? words.titles.make : words.titles[of.what](name);
@@ -51,20 +51,19 @@ export function SprintDialog({ of }: { of: OfSprint }) {
     if (busy) return;
     setBusy(true);
     setWrong(undefined);
-    try {
-      const { data, seq } = await server.ask(op, input, wish.current);
-      remember(said, seq);
-      keepDraft(draft, "");
-      await until(seq);
-      dismiss();
-      say(said);
-      if (op === "sprints.create") go(`/sprints/${(data as { id: number }).id}`);
-      if (op === "sprints.delete") go("/issues");
-    } catch (error) {
-      wish.current.refused(error);
-      setWrong(away(error) ? t.noAnswer : (error as Error).message);
+    const { data, seq, wrong: why } = await sending.current.send(op, input);
+    if (seq === undefined) {
+      setWrong(why);
       setBusy(false);
+      return;
     }
+    remember(said, seq);
+    keepDraft(draft, "");
+    await until(seq);
+    dismiss();
+    say(said);
+    if (op === "sprints.create") go(`/sprints/${(data as { id: number }).id}`);
+    if (op === "sprints.delete") go("/issues");
   };
   const submit = (): Promise<void> => {
     const { start, end, goal, note, to } = fields;
@@ -229,7 +228,7 @@ function usual(of: OfSprint, sprint: Sprint | undefined): Fields {
   const last = before.reduce<Sprint | undefined>((latest, one) => ((one.end_date ?? "") > (latest?.end_date ?? "") ? one : latest), undefined);
   const today = dayFromNow(0);
   const start = last?.end_date && last.end_date >= today ? after(last.end_date, 1) : today;
-  const long = last?.start_date && last.end_date ? daysBetween(last.start_date, last.end_date) : WEEKS_2;
+  const long = last?.start_date && last.end_date ? Math.max(0, daysBetween(last.start_date, last.end_date)) : WEEKS_2;
   return { ...rest, projects: key ? [key] : [], name: last ? following(last.name) : "", goal: "", start, end: after(start, long) };
 }
 
@@ -237,13 +236,4 @@ function usual(of: OfSprint, sprint: Sprint | undefined): Fields {
 function following(name: string): string {
   const found = /^(.*?)(\d{1,9})$/.exec(name);
   return found ? `${found[1]}${Number(found[2]) + 1}` : "";
-}
-
-function daysBetween(start: string, end: string): number {
-  return Math.max(0, Math.round((Date.parse(end) - Date.parse(start)) / 86_400_000));
-}
-
-/** So many days after one, as `YYYY-MM-DD`. */
-function after(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 }

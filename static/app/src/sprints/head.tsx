@@ -9,6 +9,7 @@ import { server } from "../store/server.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { day, dayFromNow } from "../ui/texts.ts";
+import { daysBetween } from "./days.ts";
 import { words } from "./texts.ts";
 
 export function SprintHead({ id }: { id: number }) {
@@ -46,7 +47,7 @@ export function SprintHead({ id }: { id: number }) {
 function Days({ sprint: { state, start_date, end_date } }: { sprint: Sprint }) {
   const until = state === "planned" ? start_date : state === "active" ? end_date : null;
   if (until === null) return null;
-  const count = Math.round((Date.parse(until) - Date.parse(dayFromNow(0))) / 86_400_000);
+  const count = daysBetween(dayFromNow(0), until);
   return <span class={count < 0 ? "late" : "meta"}>{state === "planned" ? words.starts(count) : words.left(count)}</span>;
 }
 

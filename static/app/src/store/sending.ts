@@ -1,17 +1,18 @@
-/** What is done about approvals, which is not taken back: what was asked and said stands. */
+/** What is sent from a form or by a button, and answered there. */
 import type { In, Name } from "@kbwork/client";
-import { away, server } from "../store/server.ts";
-import { Wish } from "../store/wish.ts";
+import { away, server } from "./server.ts";
+import { Wish } from "./wish.ts";
 import { t } from "../ui/texts.ts";
 
 /** One thing that is asked of the server, again where it did not answer. */
 export class Sending {
   private readonly wish = new Wish();
 
-  /** Answers what the server said, or why it did not go. */
+  /** Answers what the server said, with the number of the last event of it, or why it did not go. */
   async send<K extends Name>(op: K, input: In<K>) {
     try {
-      return { data: (await server.ask(op, input, this.wish)).data };
+      const { data, seq } = await server.ask(op, input, this.wish);
+      return { data, seq };
     } catch (error) {
       this.wish.refused(error);
       return { wrong: away(error) ? t.noAnswer : (error as Error).message };
