@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app import Opens, choose, comes, opens, settled
 from tests.browser.axe import faults
@@ -135,6 +135,27 @@ def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, o
     expect(page.get_by_role("status").filter(has_text="not sent")).to_have_count(0)
     page.unroute_all()
     expect(page.locator(".said", has_text="The last word")).to_be_visible()
+
+
+def test_a_comment_sent_before_it_is_known_who_reads_it_goes_then(world: World, opens: Opens) -> None:
+    issue(world)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("j")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/v1/api.batch", hold, times=1)
+    page.keyboard.press("Space")
+    page.keyboard.press("m")
+    expect(page.get_by_label("Write a comment")).to_be_focused()
+    page.keyboard.type("Seen *twice* today.")
+    page.keyboard.press("Control+Enter")
+    comes(page, lambda: len(held) > 0, True)
+    held[0].continue_()
+    expect(page.locator(".said em")).to_have_text("twice")
+    expect(page.get_by_label("Write a comment")).to_have_value("")
 
 
 def test_a_comment_is_edited_and_what_is_new_since_one_looked_is_marked(world: World, opens: Opens) -> None:

@@ -1,5 +1,5 @@
 /** Writing a comment or an answer: what is written stays until it was sent. */
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
@@ -31,6 +31,7 @@ export function Write({ issue, parent, customer, known = true, onDone }: WritePr
   const [chosen, setInternal] = useState(() => (draftOf(`${name}.internal`) || (customer && mayNote ? "yes" : "no")) === "yes");
   const [call, setCall] = useState(random);
   const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState(false);
   const said = useRef(text);
   const internal = parent?.internal ?? chosen;
   const goesOut = customer !== undefined && !internal;
@@ -41,7 +42,9 @@ export function Write({ issue, parent, customer, known = true, onDone }: WritePr
     keepDraft(name, next);
   };
   const send = async (): Promise<void> => {
-    if (!text.trim() || busy || !known) return;
+    if (!text.trim() || busy) return;
+    setAsked(!known); // by a key that came before the answer: it goes as soon as who reads it is known
+    if (!known) return;
     setBusy(true);
     try {
       if (goesOut && !parent && mayNote) {
@@ -67,6 +70,7 @@ export function Write({ issue, parent, customer, known = true, onDone }: WritePr
       setBusy(false);
     }
   };
+  useEffect(() => void (asked && known && send()), [asked, known]);
   const turn = (next: boolean): void => {
     setInternal(next);
     keepDraft(`${name}.internal`, next ? "yes" : "no");
