@@ -25,7 +25,7 @@ EXPECTED = (
 
 
 @pytest.fixture
-def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
+def opens(node: str, world: World, arriving: SignedIn) -> Iterator[Opens]:
     """A page of the app that somebody looks at; whatever it says to the console is a fault, but for a lost network
     and what the server refuses: browsers tell of both.
     """
@@ -39,7 +39,7 @@ def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
         said.append(str(error))
 
     def open_(who: str, path: str = "/") -> Page:
-        page = signed_in(who).context.new_page()
+        page = arriving(who).context.new_page()
         page.on("console", heard)
         page.on("pageerror", fell)
         page.goto(world.url + path)

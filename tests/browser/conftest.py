@@ -45,3 +45,24 @@ def signed_in(world: World, chromium: Browser) -> Iterator[SignedIn]:
             return visitor
 
         yield sign_in
+
+
+@pytest.fixture
+def arriving(world: World, chromium: Browser) -> Iterator[SignedIn]:
+    """Opens a browser of somebody who signed in before, on a page that is no more: to draw that page, and the one
+    behind it, is half of what a short story costs.
+    """
+    with ExitStack() as open_:
+
+        def arrive(handle: str) -> Visitor:
+            visitor = open_.enter_context(visiting(chromium, world.url))
+            answer = visitor.context.request.post(
+                f"{world.url}/signin",
+                form={"email": f"{handle}@acme.example", "password": PASSWORD},
+                headers={"Origin": world.url},
+                max_redirects=0,
+            )
+            assert answer.status == 303
+            return visitor
+
+        yield arrive

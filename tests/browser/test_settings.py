@@ -46,13 +46,13 @@ MORE = (
 
 
 @pytest.fixture
-def opens(node: str, world: World, signed_in: SignedIn) -> Iterator[Opens]:
+def opens(node: str, world: World, arriving: SignedIn) -> Iterator[Opens]:
     """A page of the app; what it says to the console is a fault, but for what Chromium says of each refusal where some
     are `refused`."""
     said: list[str] = []
 
     def open_(who: str, path: str, *, refused: bool = False) -> Page:
-        page = signed_in(who).context.new_page()
+        page = arriving(who).context.new_page()
         hear(page, said, refused=refused)
         page.goto(world.url + path)
         return page
