@@ -4,6 +4,7 @@ import { type In, type Name, type Out, Problem } from "@kbwork/client";
 import { done, remember } from "../../store/changes.ts";
 import { until } from "../../store/place.ts";
 import { server } from "../../store/server.ts";
+import { isKept } from "../../store/tables.ts";
 import { say } from "../../ui/notes.tsx";
 import { s } from "../texts.ts";
 import { changed, wordsOf } from "./asked.ts";
@@ -29,11 +30,11 @@ export class NotProven extends Error {}
 /** Do it, and show what there is behind it. */
 export async function act<K extends Name>(op: K, input: In<K>, { said, undo = false, timeoutMs }: Said = {}): Promise<Out<K>> {
   const { data, seq } = await proven(() => server.ask(op, input as never, { timeoutMs }));
-  await until(seq);
+  await inTables(op, seq);
   changed.value++;
   if (said !== undefined && undo) {
     remember(said, seq);
-    say(said, { title: s.takeBack, run: () => void takeBack(said, seq) });
+    say(said, { title: s.takeBack, run: () => void takeBack(op, said, seq) });
   } else if (said !== undefined) say(said);
   return data as Out<K>;
 }
@@ -79,10 +80,16 @@ export function followUndo(): () => void {
   });
 }
 
-async function takeBack(said: string, seq: number): Promise<void> {
+/** Until what this operation did is in the tables, where it is about things that are kept: no delta tells of others. */
+async function inTables(op: Name, seq: number): Promise<void> {
+  const [module = ""] = op.split(".");
+  if (isKept(module.replace(/s$/, "")) || module === "trash") await until(seq);
+}
+
+async function takeBack(op: Name, said: string, seq: number): Promise<void> {
   try {
     const reply = await server.ask("undo.apply", { seq });
-    await until(reply.seq);
+    await inTables(op, reply.seq);
     changed.value++;
     const [kept] = reply.data?.kept ?? [];
     say(kept ? kept.why : s.tookBack(said));
