@@ -120,6 +120,48 @@ def clock_off_by(seconds: float) -> str:
 }})()"""
 
 
+class Emptied:
+    """Browsers that were used and are as new again: to begin one costs as much as a short story does.
+
+    What they keep is what they would fetch again, and what was made of it.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: list[BrowserContext] = []
+
+    @contextmanager
+    def visiting(self, url: str) -> Iterator[Visitor]:
+        """One for as long as somebody uses it."""
+        context = self._free.pop() if self._free else self._begun()
+        try:
+            yield Visitor(url, context)
+        except BaseException:
+            context.close()
+            raise
+        self._empty(context, url)
+        self._free.append(context)
+
+    def _begun(self) -> BrowserContext:
+        """It keeps a tab with nothing in it, by which it is emptied."""
+        context = self._browser.new_context(service_workers="block")
+        context.add_init_script(path=KEEPER)
+        context.new_page()
+        return context
+
+    def _empty(self, context: BrowserContext, url: str) -> None:
+        blank, *used = context.pages
+        for page in used:
+            page.close()
+        context.unroute_all()
+        context.set_offline(offline=False)
+        context.clear_permissions()
+        context.clear_cookies()
+        session = context.new_cdp_session(blank)
+        session.send("Storage.clearDataForOrigin", {"origin": url, "storageTypes": "all"})
+        session.detach()
+
+
 @contextmanager
 def visiting(browser: Browser, url: str, *, with_worker: bool = False) -> Iterator[Visitor]:
     """A browser with nothing in it, as on another machine. `with_worker`: the app may begin without a network."""

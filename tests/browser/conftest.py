@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.chromium import PATIENCE_S, Visitor, installed, started, visiting
+from tests.browser.chromium import PATIENCE_S, Emptied, Visitor, installed, started
 from tests.conftest import PASSWORD, World
 
 SignedIn = Callable[[str], Visitor]
@@ -34,13 +34,18 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def emptied(chromium: Browser) -> Emptied:
+    return Emptied(chromium)
+
+
 @pytest.fixture
-def signed_in(world: World, chromium: Browser) -> Iterator[SignedIn]:
+def signed_in(world: World, emptied: Emptied) -> Iterator[SignedIn]:
     """Opens a browser of somebody who has just signed in."""
     with ExitStack() as open_:
 
         def sign_in(handle: str) -> Visitor:
-            visitor = open_.enter_context(visiting(chromium, world.url))
+            visitor = open_.enter_context(emptied.visiting(world.url))
             visitor.sign_in(f"{handle}@acme.example", PASSWORD)
             return visitor
 
@@ -48,14 +53,14 @@ def signed_in(world: World, chromium: Browser) -> Iterator[SignedIn]:
 
 
 @pytest.fixture
-def arriving(world: World, chromium: Browser) -> Iterator[SignedIn]:
+def arriving(world: World, emptied: Emptied) -> Iterator[SignedIn]:
     """Opens a browser of somebody who signed in before, on a page that is no more: to draw that page, and the one
     behind it, is half of what a short story costs.
     """
     with ExitStack() as open_:
 
         def arrive(handle: str) -> Visitor:
-            visitor = open_.enter_context(visiting(chromium, world.url))
+            visitor = open_.enter_context(emptied.visiting(world.url))
             answer = visitor.context.request.post(
                 f"{world.url}/signin",
                 form={"email": f"{handle}@acme.example", "password": PASSWORD},

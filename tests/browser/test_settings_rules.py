@@ -128,3 +128,31 @@ def test_a_button_is_pressed_and_others_read_whom_to_ask(world: World, opens: Op
     expect(other.get_by_text("What it is given is for admins.")).to_be_visible()
     expect(other.get_by_role("button", name="Would it have run?")).to_have_count(0)
     assert faults(other) == []
+
+
+def test_a_request_sets_one_off_at_an_address_that_may_be_another(world: World, opens: Opens) -> None:
+    page = opens("bo", "/settings/rules/new")
+    field(page, "Name").fill("Builds that fail")
+    field(page, "What sets it off").select_option("A request comes")
+    expect(field(page, "Kind of event")).to_have_count(0)
+    field(page, "Add an action…").select_option("Make an issue that comes after it")
+    field(page, "project of operation 1").fill("WEB")
+    field(page, "title of operation 1").fill("{{payload.build.name}} failed")
+    page.get_by_role("button", name="Make").click()
+    address = page.locator("section", has=page.get_by_role("heading", name="Where requests go"))
+    shown = address.locator("code").inner_text()
+    (made,) = call(world, "bo", "automation.list")
+    assert shown == world.url + made["trigger"]["path"]
+    assert faults(page) == []
+    address.get_by_role("button", name="Another address").click()
+    address.get_by_role("group").get_by_role("button", name="Another address").click()
+    expect(address.locator("code")).not_to_have_text(shown)
+    (made,) = call(world, "bo", "automation.list")
+    answer = page.request.post(world.url + made["trigger"]["path"], data={"build": {"name": "shop"}})
+    assert (answer.status, page.request.post(shown).status) == (200, 404)
+    work(world)
+    assert [one["title"] for one in call(world, "bo", "issues.list", project="WEB")["items"]] == [
+        "shop failed"
+    ]
+    page.reload()
+    expect(page.get_by_role("cell", name="a request")).to_be_visible()

@@ -35,7 +35,7 @@ _USE = """async (place) => {
 def test_a_page_of_the_server_uses_the_client(world: World, signed_in: SignedIn) -> None:
     if not (Path(kbwork.__file__).parent / "web" / "clients").exists():
         pytest.skip("the client is not built here")
-    page = signed_in("cy").context.pages[0]
+    page = signed_in("cy").context.pages[-1]
     assert page.evaluate(_USE, f"/clients/kbwork-client-{kbwork.__version__}.js") == {
         "heard": [["hello", None], ["issue.created", "tab-1"]],
         "text": "twelve bytes",
