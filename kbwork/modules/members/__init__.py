@@ -11,7 +11,7 @@ from kbwork.modules.members.model import (
     MemberRoleChanged,
     SignedIn,
 )
-from kbwork.modules.members.ports import ChatAccounts, Holding
+from kbwork.modules.members.ports import Capacity, ChatAccounts, Holding, PlannedIssue, WorkPlan
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
 from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, handle_of, one, seen, shown
 
@@ -23,6 +23,7 @@ __all__ = [
     "TABLES",
     "TEAM_SEEN",
     "USES",
+    "Capacity",
     "ChatAccount",
     "ChatAccounts",
     "Handle",
@@ -32,7 +33,9 @@ __all__ = [
     "MemberJoined",
     "MemberRoleChanged",
     "Picture",
+    "PlannedIssue",
     "SignedIn",
+    "WorkPlan",
     "Zone",
     "by_address",
     "by_ref",

@@ -86,6 +86,30 @@ class Mentionable(TypedDict):
     """Whether they see what they would be mentioned on."""
 
 
+class WorkloadDay(TypedDict):
+    """What somebody has before them on a day."""
+
+    date: str
+    """The day, as `YYYY-MM-DD`."""
+    planned: float
+    """In the unit that was asked for, to two digits."""
+    capacity: float | None
+    """What they can, to two digits; null where nobody said."""
+
+
+class MemberWorkload(TypedDict):
+    """What somebody has before them, day by day."""
+
+    member: str
+    """The member's id."""
+    days: list[WorkloadDay]
+    """Every day that was asked for, in order."""
+    over: bool
+    """Whether more is planned on some day than they can."""
+    issues: list[str]
+    """Keys of the issues that stand on these days, in the order of their days."""
+
+
 class Preferences(TypedDict):
     """How somebody likes the app; null: as the org has it, or the app's own choice."""
 

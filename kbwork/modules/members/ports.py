@@ -1,6 +1,7 @@
 """What members hold in other modules, as those declare it."""
 
-from collections.abc import Callable
+import datetime
+from collections.abc import Callable, Sequence
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
@@ -27,3 +28,32 @@ class ChatAccounts(Extension):
     """By a code that was handed out there. Raises InvalidInput."""
     unlink: Callable[[Write, int], None]
     """One of the caller's. Raises NotFound."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedIssue:
+    """An open issue that is somebody's, and the days on which it is worked on."""
+
+    member: str
+    key: str
+    span: tuple[datetime.date, datetime.date]
+    """The first and the last."""
+    estimate: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """How much somebody can get done in some days."""
+
+    member: str
+    span: tuple[datetime.date, datetime.date]
+    """The first and the last."""
+    amount: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkPlan(Extension):
+    """What these members have before them between two days and the caller sees, and what they can."""
+
+    issues: Callable[[Read, Sequence[str], tuple[datetime.date, datetime.date]], list[PlannedIssue]]
+    capacities: Callable[[Read, Sequence[str], tuple[datetime.date, datetime.date]], list[Capacity]]

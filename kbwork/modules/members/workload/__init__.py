@@ -1,0 +1,1 @@
+"""How much members have before them, day by day."""
