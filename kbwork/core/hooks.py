@@ -23,6 +23,18 @@ class SignedHook(Extension):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TokenHook(Extension):
+    """Where whoever knows a token posts what they like. Declared by the module whose operation takes it."""
+
+    beginning: str
+    """Of the path; behind it stands the token."""
+    opens: Callable[[Read, str], bool]
+    """Whether a token opens something: asked before the body is read."""
+    op: str
+    """The operation that takes it, with `token` and what was `said`, an object."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class MailHook(Extension):
     """Where mail comes in. Declared by the module whose operation takes it."""
 

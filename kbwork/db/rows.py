@@ -1547,6 +1547,8 @@ class RuleRow(TypedDict):
     created_at: int
     created_by: str
     updated_at: int
+    token: bytes | None
+    digest: bytes | None
 
 class RuleLogRow(TypedDict):
     id: int
@@ -1573,6 +1575,7 @@ class RuleRunRow(TypedDict):
     depth: int
     step: int | None
     due_at: int
+    payload: str | None
 
 class RuleStateRow(TypedDict):
     rule: int

@@ -1718,7 +1718,7 @@ CREATE TABLE rule (
   created_at integer not null,
   created_by text not null,
   updated_at integer not null
-) strict;
+, token blob, digest blob) strict;
 
 CREATE TABLE rule_log (
   id integer primary key autoincrement,
@@ -1746,7 +1746,7 @@ CREATE TABLE rule_run (
   depth integer not null,
   step integer,
   due_at integer not null
-) strict;
+, payload text) strict;
 
 CREATE TABLE rule_state (
   rule integer not null references rule (id),
@@ -2576,6 +2576,8 @@ CREATE INDEX rota_override_member on rota_override (member);
 CREATE INDEX rota_override_team on rota_override (team, to_at);
 
 CREATE INDEX rule_author on rule (author);
+
+CREATE UNIQUE INDEX rule_digest on rule (digest) where digest is not null;
 
 CREATE INDEX rule_log_at on rule_log (at);
 

@@ -1,4 +1,4 @@
-"""The door for what other services post: `POST /in/email/<token>`, `POST /in/chat/<id>`."""
+"""The door for what others post: `POST /in/email/<token>`, `POST /in/chat/<id>`, `POST /in/rule/<token>`."""
 
 import asyncio
 import json
@@ -12,18 +12,21 @@ from kbwork.api.http.problems import wrong_method
 from kbwork.api.http.request import AsgiRequest, read_body
 from kbwork.api.http.response import response
 from kbwork.api.http.site import Site
-from kbwork.api.inbound import mail_forms
+from kbwork.api.inbound import mail_forms, said
 from kbwork.base.caller import ANONYMOUS, SYSTEM
 from kbwork.base.errors import NotFound, Unauthenticated, UnsupportedType
 from kbwork.base.text import whole_number
-from kbwork.core.hooks import MailHook, SignedHook
+from kbwork.core.hooks import MailHook, SignedHook, TokenHook
 from kbwork.core.operations.call import AuthorizedCall, Credentials
 
 MOST_BYTES = 12 * 1024 * 1024
 """Of a mail with all that hangs on it."""
 SIGNED_BYTES = 512 * 1024
+SAID_BYTES = 256 * 1024
 _TOKEN_CHARS = 200
 _UNPROVEN = "Nothing proves that this comes from where it says."
+
+Hook = MailHook | SignedHook | TokenHook
 
 
 class InboundDoor(Endpoint):
@@ -35,7 +38,11 @@ class InboundDoor(Endpoint):
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         registry = site.dispatcher.registry
-        self._hooks: list[MailHook | SignedHook] = [*registry.of(MailHook), *registry.of(SignedHook)]
+        self._hooks: list[Hook] = [
+            *registry.of(MailHook),
+            *registry.of(SignedHook),
+            *registry.of(TokenHook),
+        ]
 
     async def answer(self, request: AsgiRequest) -> int:
         request.cls = "write"
@@ -52,13 +59,18 @@ class InboundDoor(Endpoint):
         if isinstance(hook, MailHook):
             request.receive.known = True
             told = await self._mail(hook, request, await self._body(request, MOST_BYTES), rest)
+        elif isinstance(hook, TokenHook):
+            request.receive.known = True
+            body = await self._body(request, SAID_BYTES)
+            asked = {"token": rest, "said": said.read(body, request.head.text("content-type") or "")}
+            told = await self._take(hook.op, request, asked)
         else:
             told = await self._signed(hook, request, await self._body(request, SIGNED_BYTES), rest)
         answer = response(200, told, {"Cache-Control": "no-store"})
         await request.answer(answer)
         return answer.status
 
-    async def _opens(self, hook: MailHook | SignedHook, rest: str) -> bool:
+    async def _opens(self, hook: Hook, rest: str) -> bool:
         """Asked of a module that is on."""
         op = self._dispatcher.registry.require(hook.op)
         if not rest or len(rest) > _TOKEN_CHARS or op.module in self._dispatcher.modules_off():

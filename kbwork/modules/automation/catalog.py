@@ -46,6 +46,14 @@ _PRESETS: tuple[tuple[str, str, dict[str, Any]], ...] = (
         },
     ),
     (
+        "request",
+        "Send a web request",
+        {
+            "op": "webhooks.send",
+            "input": {"id": 1, "body": {"text": "{{key}}: {{title}}", "by": "{{actor.name}}"}},
+        },
+    ),
+    (
         "follow-up",
         "Make an issue that comes after it",
         {
@@ -70,7 +78,7 @@ _VARIABLES = (
     ("trigger.key", "Key of the issue that set the rule off, where `each` names others", "WEB-12"),
     ("trigger.title", "Its title", "Lamps flicker at night"),
     ("trigger.issue", "The same as a subject", "issue:12"),
-    ("payload.to", "What the event says under this name", "done"),
+    ("payload.to", "What the event, or the request from outside, says under this name", "done"),
     ("answer", "What a model answered, in what the operation `ai.run` feeds it to", "high"),
     ("changes.priority.from", "The field before the event", "medium"),
     ("changes.priority.to", "The field behind it", "high"),

@@ -14,8 +14,8 @@ class Trigger(TypedDict):
     """When a rule runs."""
 
     kind: TriggerKind
-    """`event`: something happened; `schedule`: at times; `button`: somebody runs it; `state`: an issue fits a query for
-    some time."""
+    """`event`: something happened; `schedule`: at times; `button`: somebody runs it; `hook`: a request comes in;
+    `state`: an issue fits a query for some time."""
     event: str | None
     """Kind of the event, `*` at its end for all that begin so; null: of another kind."""
     tql: str | None
@@ -27,7 +27,7 @@ class Trigger(TypedDict):
     label: str | None
     """What the button says; null: of another kind."""
     path: str | None
-    """Where a request sets it off; null: of another kind."""
+    """Where a request sets it off, which is for admins to read; null for others, and of another kind."""
     minutes: int | None
     """So long an issue has to fit; null: of another kind."""
 
@@ -86,9 +86,9 @@ class AutomationLogEntry(TypedDict):
     at: int
     """When it ran, in Unix seconds."""
     event: str
-    """Kind of the event that set it off; `schedule`, `button`, `state` or `trial`."""
+    """Kind of the event that set it off; `schedule`, `button`, `state`, `hook` or `trial`."""
     actor: str
-    """Who did what set it off; `system` for a time."""
+    """Who did what set it off; `system` for a time, `anonymous` for a request from outside."""
     label: str
     """Key or title of what it ran for, as it was then; empty: nothing."""
     message: str
@@ -102,6 +102,13 @@ class AutomationLogEntry(TypedDict):
 class RuleRun(TypedDict):
     log: int
     """Its entry in the log, which says what came of it."""
+
+
+class RuleSetOff(TypedDict):
+    """What became of a request from outside."""
+
+    result: Literal["queued"]
+    """The rule runs in a moment: its log says what came of it."""
 
 
 class DeletedRule(TypedDict):

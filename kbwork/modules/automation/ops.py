@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Empty, Id, Input, Name
 from kbwork.core import named
@@ -139,6 +140,7 @@ def _make(tx: Write, args: AutomationSave) -> AutomationRule:
         created_by=tx.caller.me(),
         updated_at=tx.now,
     )
+    _open(tx, ident, args.trigger, opened=False)
     tx.emit(RuleSaved(subject=f"rule:{ident}", payload={"name": args.name}))
     return queries.shown(tx, queries.stored(tx, ident))
 
@@ -162,12 +164,13 @@ def _change(tx: Write, row: RuleRow, args: AutomationSave) -> AutomationRule:
     columns["next_run_at"] = _next_run(tx, row, columns["trigger"]) if enabled else None
     if enabled and not row["enabled"]:
         columns |= {"since": tx.seq + 1, "failures": 0}
-    if named.diff(row, columns):
+    moved = args.trigger is not None and _open(tx, row["id"], args.trigger, opened=row["digest"] is not None)
+    if named.diff(row, columns) or moved:
         tx.update("rule", row["id"], updated_at=tx.now, **columns)
         if not enabled or any(columns[name] != row[name] for name in ("trigger", "actions")):
             queue.drop(tx, row["id"])
         after = queries.shown(tx, queries.stored(tx, row["id"]))
-        changed = sorted(named.changes(before, after, _TOLD))
+        changed = sorted({*named.changes(before, after, _TOLD), *(["trigger"] if moved else [])})
         tx.emit(RuleSaved(subject=f"rule:{row['id']}", payload={"name": after["name"], "changed": changed}))
     return queries.shown(tx, queries.stored(tx, row["id"]))
 
@@ -177,6 +180,21 @@ def _next_run(tx: Read, row: RuleRow, trigger_: str) -> int | None:
     if row["enabled"] and row["trigger"] == trigger_:
         return row["next_run_at"]
     return trigger.next_run(json.loads(trigger_), tx.now)
+
+
+def _open(tx: Write, rule: int, given: RuleTrigger, *, opened: bool) -> bool:
+    """Give a rule that requests set off the token of its path, where it has none or wants another; take it from one of
+    another kind. Answers whether the path is another now."""
+    token = ids.token("") if given.kind == "hook" else None
+    if (token is None and not opened) or (token is not None and opened and given.path != ""):
+        return False
+    tx.update(
+        "rule",
+        rule,
+        token=queries.sealed(tx, rule, token) if token is not None else None,
+        digest=ids.digest(token) if token is not None else None,
+    )
+    return True
 
 
 def _scopes(tx: Read) -> str:

@@ -3,12 +3,17 @@
 import json
 from typing import Any
 
-from kbwork.base.errors import NotAllowed
+from kbwork.base import ids
+from kbwork.base.errors import MasterKeyLost, NotAllowed
 from kbwork.core import named
+from kbwork.core.seal import Seal
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read
 from kbwork.modules import fields
 from kbwork.modules.automation.model import AutomationRule, Trigger
+
+PATH = "/in/rule/"
+_MEND = "Save the rule with an empty `trigger.path`: that gives it another."
 
 
 def require_whole(tx: Read) -> None:
@@ -55,7 +60,7 @@ def shown(tx: Read, row: RuleRow) -> AutomationRule:
         id=row["id"],
         name=row["name"],
         enabled=bool(row["enabled"]),
-        trigger=_trigger(tx, what["trigger"]),
+        trigger=_trigger(tx, what["trigger"], path(tx, row) if admin else None),
         conditions=what["conditions"],
         actions=what["actions"],
         runs=row["runs"],
@@ -66,7 +71,26 @@ def shown(tx: Read, row: RuleRow) -> AutomationRule:
     )
 
 
-def _trigger(tx: Read, kept: dict[str, Any]) -> Trigger:
+def by_token(tx: Read, token: str) -> RuleRow | None:
+    """The rule that requests to this token set off."""
+    return tx.one("select * from rule where digest = :digest", RuleRow, digest=ids.digest(token))
+
+
+def sealed(tx: Read, rule: int, token: str) -> bytes:
+    return Seal(tx.secret).seal(token.encode(), f"rule token:{rule}")
+
+
+def path(tx: Read, row: RuleRow) -> str | None:
+    """Where a request sets it off; None where none does, and where the master key is another now."""
+    if row["token"] is None:
+        return None
+    try:
+        return PATH + Seal(tx.secret).open(row["token"], f"rule token:{row['id']}", _MEND).decode()
+    except MasterKeyLost:
+        return None
+
+
+def _trigger(tx: Read, kept: dict[str, Any], path_: str | None) -> Trigger:
     """Without a kind of event that is of a module which the caller was not given."""
     event = kept.get("event")
     module = tx.registry.event_modules.get(event)
@@ -77,7 +101,7 @@ def _trigger(tx: Read, kept: dict[str, Any]) -> Trigger:
         every=kept.get("every"),
         zone=kept.get("zone"),
         label=kept.get("label"),
-        path=None,
+        path=path_,
         minutes=kept.get("minutes"),
     )
 

@@ -66,9 +66,9 @@ class Delivery(TypedDict):
     webhook: int
     """Id of the webhook."""
     event: str
-    """Kind of its event; `batch` for several."""
+    """Kind of its event; `batch` for several, `message` for what `webhooks.send` sent."""
     seq: int
-    """Highest sequence number inside; 0 for a test."""
+    """Highest sequence number inside; of a message that of the event before it; 0 for a test."""
     state: DeliveryState
     """`failed`: given up after its last try; `dropped`: not to be sent any more."""
     tries: int
@@ -80,7 +80,8 @@ class Delivery(TypedDict):
     error: str | None
     """Why it was not taken; null: it was, or was not tried yet."""
     request: str
-    """The body, as the webhook's author reads it; empty before the first try, and for others."""
+    """The body, as the webhook's author reads it; empty before the first try, and for others. Of a message, as whoever
+    sent it reads it until it was taken."""
     response: str | None
     """The first 4 KB of the answer, likewise."""
     at: int

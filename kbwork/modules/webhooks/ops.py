@@ -48,8 +48,9 @@ class WebhooksSave(Input):
     """What it is called."""
     url: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^https?://[!-~]+$")]
     """Where events are posted, with `https` or `http`."""
-    events: Annotated[list[EventPattern], Field(min_length=1, max_length=100)]
-    """Kinds of events, such as `issue.created`; `issue.*` is all that begin so, `*` all."""
+    events: Annotated[list[EventPattern], Field(max_length=100)]
+    """Kinds of events, such as `issue.created`; `issue.*` is all that begin so, `*` all. None: it is told what
+    `webhooks.send` sends there alone."""
     project: ProjectRef | None = None
     """Only what happens in this project; null: all that you may hear of."""
     tql: Annotated[Text, Field(max_length=4000)] | None = None

@@ -28,7 +28,7 @@ export const reads = [
   "keys list",
   "labels list",
   "lanes list",
-  "members chat_accounts get list mentionable preferences",
+  "members chat_accounts get list mentionable preferences workload",
   "notifications count list settings",
   "org get",
   "pages backlinks broken_links children get list tasks templates version_diff versions views",

@@ -1162,9 +1162,9 @@ export interface AutomationLogEntry {
   rule: number;
   /** When it ran, in Unix seconds. */
   at: number;
-  /** Kind of the event that set it off; `schedule`, `button`, `state` or `trial`. */
+  /** Kind of the event that set it off; `schedule`, `button`, `state`, `hook` or `trial`. */
   event: string;
-  /** Who did what set it off; `system` for a time. */
+  /** Who did what set it off; `system` for a time, `anonymous` for a request from outside. */
   actor: string;
   /** Key or title of what it ran for, as it was then; empty: nothing. */
   label: string;
@@ -2154,9 +2154,9 @@ export interface Delivery {
   id: number;
   /** Id of the webhook. */
   webhook: number;
-  /** Kind of its event; `batch` for several. */
+  /** Kind of its event; `batch` for several, `message` for what `webhooks.send` sent. */
   event: string;
-  /** Highest sequence number inside; 0 for a test. */
+  /** Highest sequence number inside; of a message that of the event before it; 0 for a test. */
   seq: number;
   /** `failed`: given up after its last try; `dropped`: not to be sent any more. */
   state: "queued" | "sent" | "failed" | "dropped";
@@ -2168,7 +2168,10 @@ export interface Delivery {
   ms: number | null;
   /** Why it was not taken; null: it was, or was not tried yet. */
   error: string | null;
-  /** The body, as the webhook's author reads it; empty before the first try, and for others. */
+  /**
+   * The body, as the webhook's author reads it; empty before the first try, and for others. Of a message, as whoever
+   * sent it reads it until it was taken.
+   */
   request: string;
   /** The first 4 KB of the answer, likewise. */
   response: string | null;
@@ -5660,6 +5663,18 @@ export interface Member {
   created_at: number;
 }
 
+/** What somebody has before them, day by day. */
+export interface MemberWorkload {
+  /** The member's id. */
+  member: string;
+  /** Every day that was asked for, in order. */
+  days: WorkloadDay[];
+  /** Whether more is planned on some day than they can. */
+  over: boolean;
+  /** Keys of the issues that stand on these days, in the order of their days. */
+  issues: string[];
+}
+
 export interface MembersAvatarSet {
   /** A PNG, JPEG, GIF or WebP as base64, at most 1 MB; null takes the picture away. */
   data?: string | null | undefined;
@@ -5769,6 +5784,22 @@ export interface MembersUpdate {
   email?: string | null | undefined;
   /** Unix seconds at which a guest is deactivated; null: they stay. */
   guest_until?: number | null | undefined;
+}
+
+export interface MembersWorkload {
+  /** The first day. */
+  from: string;
+  /** The last one; 92 days at most. */
+  to: string;
+  /** Member ids, `@handle`s, e-mail addresses or `me`; everybody who has something planned unless given. */
+  members?: readonly string[] | null | undefined;
+  /** The members of this team alone. */
+  team?: number | null | undefined;
+  /**
+   * `points` and `hours` are what estimates say, whichever of them your team estimates in; `issues` counts how many
+   * are under way. Default `points`.
+   */
+  unit?: "points" | "hours" | "issues" | null | undefined;
 }
 
 /** Somebody who fits a mention; `can_see` says whether they see what they would be mentioned on. */
@@ -7868,13 +7899,13 @@ export interface RuleSubject {
 }
 
 export interface RuleTrigger {
-  /** `event`, `schedule`, `button` or `state`; `hook` is not offered by this version. */
+  /** `event`, `schedule`, `button`, `state`, or `hook`: a request from outside. */
   kind: "event" | "schedule" | "button" | "hook" | "state";
   /** With `event`: the kind of event, such as `issue.created`; `issue.*` is all that begin so. */
   event?: string | null | undefined;
   /**
-   * With `event`: only of issues that fit. With `schedule` and `button`: run for each issue that fits. With `state`:
-   * the issues that are to fit.
+   * With `event`: only of issues that fit. With `schedule`, `button` and `hook`: run for each issue that fits. With
+   * `state`: the issues that are to fit.
    */
   tql?: string | null | undefined;
   /** With `schedule`: the times, as cron writes them, such as `0 9 * * mon-fri`. */
@@ -7883,7 +7914,7 @@ export interface RuleTrigger {
   zone?: string | null | undefined;
   /** With `button`: what the button says. */
   label?: string | null | undefined;
-  /** Made by the server, for `hook`: leave it out. */
+  /** Made by the server, for `hook`: leave it out. An empty text gives the rule another one: the old is void. */
   path?: string | null | undefined;
   /** With `state`: so long an issue has to fit. */
   minutes?: number | null | undefined;
@@ -9432,8 +9463,8 @@ export interface Tried {
 /** When a rule runs. */
 export interface Trigger {
   /**
-   * `event`: something happened; `schedule`: at times; `button`: somebody runs it; `state`: an issue fits a query for
-   * some time.
+   * `event`: something happened; `schedule`: at times; `button`: somebody runs it; `hook`: a request comes in;
+   * `state`: an issue fits a query for some time.
    */
   kind: "event" | "schedule" | "button" | "hook" | "state";
   /** Kind of the event, `*` at its end for all that begin so; null: of another kind. */
@@ -9446,7 +9477,7 @@ export interface Trigger {
   zone: string | null;
   /** What the button says; null: of another kind. */
   label: string | null;
-  /** Where a request sets it off; null: of another kind. */
+  /** Where a request sets it off, which is for admins to read; null for others, and of another kind. */
   path: string | null;
   /** So long an issue has to fit; null: of another kind. */
   minutes: number | null;
@@ -9854,7 +9885,10 @@ export interface WebhooksSave {
   name: string;
   /** Where events are posted, with `https` or `http`. */
   url: string;
-  /** Kinds of events, such as `issue.created`; `issue.*` is all that begin so, `*` all. */
+  /**
+   * Kinds of events, such as `issue.created`; `issue.*` is all that begin so, `*` all. None: it is told what
+   * `webhooks.send` sends there alone.
+   */
   events: readonly string[];
   /** Only what happens in this project; null: all that you may hear of. */
   project?: string | null | undefined;
@@ -9868,6 +9902,13 @@ export interface WebhooksSave {
   enabled?: boolean | null | undefined;
   /** Gather events for so long into one request; 0: send each by itself. */
   batch_seconds?: number | null | undefined;
+}
+
+export interface WebhooksSend {
+  /** Id of the webhook, from `webhooks.list`: it says the address, the headers and what signs. */
+  id: number;
+  /** The body of the request, as JSON, just as it is to come. */
+  body: Record<string, unknown>;
 }
 
 export interface WebhooksTest {
@@ -10001,6 +10042,16 @@ export interface WorkflowsStats {
   id: number;
   /** How far back; 90 unless given. */
   days?: number | null | undefined;
+}
+
+/** What somebody has before them on a day. */
+export interface WorkloadDay {
+  /** The day, as `YYYY-MM-DD`. */
+  date: string;
+  /** In the unit that was asked for, to two digits. */
+  planned: number;
+  /** What they can, to two digits; null where nobody said. */
+  capacity: number | null;
 }
 
 /** How a call may be refused. */
@@ -10637,6 +10688,7 @@ export interface Operations {
   "members.profile_set": { in: MembersProfileSet; out: Member; class: "write" };
   "members.transfer": { in: MembersTransfer; out: Changed; class: "write" };
   "members.update": { in: MembersUpdate; out: Member; class: "write" };
+  "members.workload": { in: MembersWorkload; out: MemberWorkload[]; class: "read" };
   "notifications.archive": { in: NotificationsArchive; out: Unread; class: "write" };
   "notifications.count": { in: Empty; out: NotificationCount; class: "read" };
   "notifications.list": { in: NotificationsList; out: PagedNotification; class: "read" };
@@ -10773,6 +10825,7 @@ export interface Operations {
   "webhooks.redeliver": { in: WebhooksRedeliver; out: Redelivered; class: "write" };
   "webhooks.rotate_secret": { in: WebhooksRotateSecret; out: RotatedSecret; class: "write" };
   "webhooks.save": { in: WebhooksSave; out: SavedWebhook; class: "write" };
+  "webhooks.send": { in: WebhooksSend; out: Delivery; class: "write" };
   "webhooks.test": { in: WebhooksTest; out: Delivery; class: "write" };
   "workflows.assign": { in: WorkflowsAssign; out: Assigned; class: "write" };
   "workflows.copy": { in: WorkflowsCopy; out: Workflow; class: "write" };
@@ -12946,6 +12999,16 @@ export interface MembersModule {
    * revoked.
    */
   readonly update: Method<"members.update">;
+  /**
+   * List how much people have planned on each day from one to another, beside what they can.
+   *
+   * An open issue counts for whoever leads it, the first of its assignees: its estimate is spread evenly over the
+   * working days, Monday to Friday, from its start to its due date. A date that it lacks is that of its sprint; with one
+   * date alone it stands on that day, with none it is planned nowhere. What people can is the capacity that sprints say,
+   * spread likewise over the sprint's days; null where none says it, and with `issues`. `over`: more is planned on some
+   * day than they can. All is of the issues and sprints that you see.
+   */
+  readonly workload: Method<"members.workload">;
 }
 
 /** Notifications: one inbox for each person and agent, a view of the events that are for them. */
@@ -13852,6 +13915,15 @@ export interface WebhooksModule {
    * webhooks at most (409).
    */
   readonly save: Method<"webhooks.save">;
+  /**
+   * Post a body of your own to a webhook's address, beside the events that it hears: a web request, for rules too.
+   *
+   * It goes out when this call stands, signed, with the webhook's headers and `X-Kb-Event: message`; in order with the
+   * events that wait there, but for the one right before it, and again until it is taken, under one `X-Kb-Delivery`.
+   * Project and query of the webhook are asked nothing. The body is kept until it was taken. A webhook that is off is
+   * 409, and so is one for which too much waits; a body of more than 512 kB is 422.
+   */
+  readonly send: Method<"webhooks.send">;
   /**
    * Send a request now and answer what came of it: an event of which nothing is true but its kind.
    *

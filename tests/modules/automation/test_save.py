@@ -24,7 +24,6 @@ SAY = {"op": "comments.create", "input": {"subject": "{{issue}}", "body": "Still
         ({"conditions": [{"field": "priorty", "op": "empty"}]}, "conditions[0].field", "priority"),
         ({"trigger": {"kind": "event", "event": "issue.creatd"}}, "trigger.event", "issue.created"),
         ({"trigger": {"kind": "event", "event": "rule.ran"}}, "trigger.event", "no rule"),
-        ({"trigger": {"kind": "hook"}}, "trigger.kind", "outside"),
         ({"trigger": {"kind": "schedule", "every": "0 25 * * *"}}, "trigger.every", "hour"),
         ({"trigger": {"kind": "schedule", "every": "0 0 30 feb *"}}, "trigger.every", "never"),
     ],

@@ -1,5 +1,6 @@
 """What a rule runs for: the event, time or state that set it off, and the issue that this is about."""
 
+import json
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
@@ -14,6 +15,9 @@ from kbwork.modules.issues import engine
 TIME = "schedule"
 BUTTON = "button"
 STATE = "state"
+HOOK = "hook"
+OUTSIDE = "anonymous"
+"""Who sends a request: nobody that is known here."""
 _FACTS = {
     "assignees": "assignee",
     "labels": "label",
@@ -82,7 +86,7 @@ def of_event(row: Row, depth: int, payload: dict[str, Any]) -> Occasion:
 
 def of_run(seen: Read, run: RuleRunRow) -> Occasion:
     """What a queued run is for, as its author reads it now."""
-    payload: dict[str, Any] = {}
+    payload: dict[str, Any] = json.loads(run["payload"]) if run["payload"] is not None else {}
     if run["seq"] is not None:
         row = seen.one(f"select {feed.COLUMNS} from events e where e.seq = :seq", seq=run["seq"])
         payload = feed.payload(seen, row) if row is not None else {}

@@ -1,5 +1,7 @@
 """Runs that are to be made, as rows."""
 
+import json
+
 from kbwork.db.rows import RuleRunRow
 from kbwork.db.tx import Write
 from kbwork.modules.automation.engine import outcome
@@ -23,8 +25,8 @@ def add(
         outcome.log(tx, rule, occasion, outcome.Said(why, ok=False))
         return
     tx.execute(
-        "insert into rule_run (rule, event, seq, actor, subject, depth, step, due_at)"
-        " values (:rule, :event, :seq, :actor, :subject, :depth, :step, :due)",
+        "insert into rule_run (rule, event, seq, actor, subject, depth, step, due_at, payload)"
+        " values (:rule, :event, :seq, :actor, :subject, :depth, :step, :due, :payload)",
         rule=rule,
         event=occasion.event,
         seq=occasion.seq,
@@ -33,7 +35,15 @@ def add(
         depth=occasion.depth,
         step=step,
         due=tx.now if due_at is None else due_at,
+        payload=_kept(occasion),
     )
+
+
+def _kept(occasion: Occasion) -> str | None:
+    """What is said of it, where no event tells that again."""
+    if occasion.seq is not None or not occasion.payload:
+        return None
+    return json.dumps(occasion.payload, ensure_ascii=False)
 
 
 def take(tx: Write, ident: int) -> RuleRunRow | None:

@@ -1,6 +1,7 @@
 """Rules that go by times: each time is queued once, and what was missed while the service was down once in all."""
 
 import json
+from typing import Any
 
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
@@ -36,9 +37,10 @@ def _run(tx: Write) -> None:
 CLOCK = Schedule(name="automation.clock", home=__name__, every_s=1, run=_run, due=_is_due, on_time=True)
 
 
-def set_off(tx: Write, rule: RuleRow, event: str, actor: str) -> None:
+def set_off(tx: Write, rule: RuleRow, event: str, actor: str, payload: dict[str, Any] | None = None) -> None:
     """Queue a rule that no event sets off: once, or for each issue that fits its query."""
-    about = Occasion(event, actor, None)
+    said = payload or {}
+    about = Occasion(event, actor, None, payload=said)
     caller = author.caller_of(tx, rule)
     if caller is None:
         outcome.disable(tx, rule, author.LOST)
@@ -54,8 +56,8 @@ def set_off(tx: Write, rule: RuleRow, event: str, actor: str) -> None:
         outcome.failed(tx, rule, about, Said(problem.detail, ok=False, author=rule["author"]))
         return
     if len(found) > MOST_ISSUES:
-        said = f"More than {MOST_ISSUES:,} issues fit its query: narrow it."
-        outcome.failed(tx, rule, about, Said(said, ok=False, author=rule["author"]))
+        wide = f"More than {MOST_ISSUES:,} issues fit its query: narrow it."
+        outcome.failed(tx, rule, about, Said(wide, ok=False, author=rule["author"]))
         return
     for issue in found:
-        queue.add(tx, rule["id"], Occasion(event, actor, f"issue:{issue}"))
+        queue.add(tx, rule["id"], Occasion(event, actor, f"issue:{issue}", payload=said))

@@ -10,6 +10,9 @@ from kbwork.modules.automation.engine.occasion import Occasion
 from kbwork.modules.automation.rule import actions
 from kbwork.modules.issues import effects
 
+_DEEPEST = 6
+"""So many names lead to a value at most."""
+
 
 class _Known(dict[str, str]):
     """Placeholders by name: what an event does not say is empty."""
@@ -60,11 +63,22 @@ def _name(tx: Read, who: str) -> str:
 
 
 def _told(payload: dict[str, Any]) -> dict[str, str]:
-    """What the event says, as `payload.to` and `changes.status.from`."""
-    found = {f"payload.{name}": _text(value) for name, value in payload.items() if name != "changes"}
-    for field, sides in payload.get("changes", {}).items():
+    """What the event or the request says, as `payload.to`, `payload.pull.title` and `changes.status.from`."""
+    found = _named("payload", {name: value for name, value in payload.items() if name != "changes"})
+    changes = payload.get("changes")
+    for field, sides in changes.items() if isinstance(changes, dict) else ():
         if isinstance(sides, dict):
             found |= {f"changes.{field}.{side}": _text(sides.get(side)) for side in ("from", "to")}
+    return found
+
+
+def _named(beginning: str, said: dict[str, Any], deep: int = 1) -> dict[str, str]:
+    """Each value by the names that lead to it."""
+    found: dict[str, str] = {}
+    for name, value in said.items():
+        found[f"{beginning}.{name}"] = _text(value)
+        if isinstance(value, dict) and deep < _DEEPEST:
+            found |= _named(f"{beginning}.{name}", value, deep + 1)
     return found
 
 

@@ -37,7 +37,7 @@ OF_RULE = ("actor", "actor.name", "event", "me", "me.name", "rule", "subject", "
 """Placeholders that every rule has."""
 ANSWER = "answer"
 """The place that stays open until a model has answered."""
-_OF_EVENT = re.compile(r"payload\.[a-z_]{1,60}|changes\.[A-Za-z0-9_.]{1,80}\.(?:from|to)")
+_OF_EVENT = re.compile(r"payload(?:\.[A-Za-z0-9_-]{1,60}){1,6}|changes\.[A-Za-z0-9_.]{1,80}\.(?:from|to)")
 _IN_EACH = ("actor", "issue", "key", "me", "parent", "project.key", "today")
 """Placeholders of `each`: those that cannot hold what somebody wrote."""
 
@@ -82,7 +82,7 @@ def kept(tx: Read, given: RuleAction, path: str, *, of_issue: bool) -> dict[str,
 
 
 def of_event(name: str) -> bool:
-    """Whether a placeholder stands for what an event says."""
+    """Whether a placeholder stands for what an event says, or a request from outside."""
     return _OF_EVENT.fullmatch(name) is not None
 
 

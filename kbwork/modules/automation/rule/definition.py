@@ -41,7 +41,8 @@ def columns(
 
 
 def _is_of_issue(kept: dict[str, Any]) -> bool:
-    return kept["kind"] in ("event", "state") or bool(kept["tql"])
+    """Or may be: a request from outside may name one."""
+    return kept["kind"] in ("event", "state", "hook") or bool(kept["tql"])
 
 
 def trigger_of(said: dict[str, Any]) -> RuleTrigger:

@@ -23,6 +23,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
     "event": ("event", "tql"),
     "schedule": ("every", "zone", "tql"),
     "button": ("label", "tql"),
+    "hook": ("tql",),
     "state": ("tql", "minutes"),
 }
 _MISSING = {
@@ -36,12 +37,12 @@ _MISSING = {
 
 class RuleTrigger(Input):
     kind: TriggerKind
-    """`event`, `schedule`, `button` or `state`; `hook` is not offered by this version."""
+    """`event`, `schedule`, `button`, `state`, or `hook`: a request from outside."""
     event: Annotated[Text, Field(max_length=80)] | None = None
     """With `event`: the kind of event, such as `issue.created`; `issue.*` is all that begin so."""
     tql: Annotated[Text, Field(max_length=fields.conditions.MOST_CHARS)] | None = None
-    """With `event`: only of issues that fit. With `schedule` and `button`: run for each issue that fits. With `state`:
-    the issues that are to fit."""
+    """With `event`: only of issues that fit. With `schedule`, `button` and `hook`: run for each issue that fits. With
+    `state`: the issues that are to fit."""
     every: Annotated[Text, Field(max_length=200)] | None = None
     """With `schedule`: the times, as cron writes them, such as `0 9 * * mon-fri`."""
     zone: Annotated[Text, Field(max_length=100)] | None = None
@@ -49,21 +50,17 @@ class RuleTrigger(Input):
     label: Name | None = None
     """With `button`: what the button says."""
     path: Text | None = None
-    """Made by the server, for `hook`: leave it out."""
+    """Made by the server, for `hook`: leave it out. An empty text gives the rule another one: the old is void."""
     minutes: Annotated[Int, Field(ge=1, le=MOST_MINUTES)] | None = None
     """With `state`: so long an issue has to fit."""
 
 
 def kept(tx: Read, given: RuleTrigger) -> dict[str, Any]:
     """A trigger as it is kept. Raises InvalidInput, TqlSyntax or TqlName at what cannot be."""
-    if given.kind == "hook":
-        raise InvalidInput(
-            "This version takes no requests from outside that set rules off: a key and an operation do so.",
-            field="trigger.kind",
-        )
     wanted = _FIELDS[given.kind]
     for name in ("event", "tql", "every", "zone", "label", "path", "minutes"):
-        if getattr(given, name) is not None and name not in wanted:
+        made = name == "path" and given.kind == "hook"  # it is shown there, and may come back as it was
+        if getattr(given, name) is not None and name not in wanted and not made:
             raise InvalidInput(
                 f"A trigger of the kind {given.kind} has no `{name}`.", field=f"trigger.{name}"
             )

@@ -10,6 +10,8 @@ from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
 from kbwork.db.tx import Write
 from kbwork.modules.webhooks.model import WebhookDisabled
 
+MESSAGE = "message"
+"""What is sent beside events: it tells what somebody wrote."""
 _HOUR_S = 3600
 _DAY_S = 24 * _HOUR_S
 RETRIES_S = (10, 60, 300, 1800, 2 * _HOUR_S, 6 * _HOUR_S, 12 * _HOUR_S, 24 * _HOUR_S)
@@ -61,7 +63,7 @@ def note(tx: Write, row: WebhookDeliveryRow, hook: WebhookRow, answered: HookAns
         ms=answered.ms,
         error=answered.error,
         response=answered.response,
-        request=row["request"],
+        request=None if answered.taken and row["event"] == MESSAGE else row["request"],
         author=row["author"],
         next=tx.now + RETRIES_S[tries - 1] if later else None,
         id=row["id"],

@@ -13,6 +13,7 @@ from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.webhooks import event_kinds, queries
 from kbwork.modules.webhooks.delivery import follower
 from kbwork.modules.webhooks.delivery.follower import HookEvent
+from kbwork.modules.webhooks.delivery.outcome import MESSAGE
 from kbwork.modules.webhooks.delivery.sight import HookSight, Unasked
 from kbwork.modules.webhooks.model import Redelivered
 
@@ -99,16 +100,20 @@ def _hooks(tx: Read, args: WebhooksRedeliver) -> list[WebhookRow]:
 
 
 def _again(tx: Write, deliveries: list[int]) -> int:
-    """Tests are not among them: they tell of no event."""
+    """Tests are not among them: they tell of no event; nor is a message that was taken, which is kept no longer."""
     number = tx.execute(
         "update webhook_delivery set state = 'queued', tries = 0, error = null, next_at = :now"
         " where id in (select value from json_each(:ids))"
-        " and exists (select 1 from webhook_event w where w.delivery = webhook_delivery.id)",
+        " and (exists (select 1 from webhook_event w where w.delivery = webhook_delivery.id)"
+        " or (event = :message and request is not null))",
+        message=MESSAGE,
         now=tx.now,
         ids=json_array(deliveries),
     )
     if number < len(set(deliveries)):
-        raise Conflict("A test is not sent again: call webhooks.test.")
+        raise Conflict(
+            "A test is not sent again, nor is a message that was taken: call webhooks.test or webhooks.send."
+        )
     tx.wake()
     return number
 

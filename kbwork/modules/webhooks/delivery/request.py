@@ -15,6 +15,7 @@ from kbwork.core.operations.external import ServiceCall
 from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
 from kbwork.db.tx import Read
 from kbwork.modules.webhooks import own_headers, secret, subject_data
+from kbwork.modules.webhooks.delivery.outcome import MESSAGE
 
 BATCH = "batch"
 DEADLINE_S = 5.0
@@ -77,6 +78,8 @@ def made(seen: Read, hook: WebhookRow, row: WebhookDeliveryRow) -> HookRequest |
 
     A body that was made for an earlier try stays as it is, while all of it is for them.
     """
+    if row["event"] == MESSAGE:
+        return HookRequest(row, row["request"].encode()) if row["request"] is not None else None
     rows = seen.all(
         f"select {feed.COLUMNS}, {feed.HEARD_BY} from webhook_event w join events e on e.seq = w.seq"
         " where w.delivery = :delivery order by e.seq",

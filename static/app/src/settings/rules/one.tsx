@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { eventKinds, operations } from "../../palette/operations.ts";
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
+import { copy } from "../../ui/clipboard.ts";
 import { go } from "../../ui/router.ts";
 import { exactly, when } from "../../ui/texts.ts";
 import { act, attempt } from "../parts/act.ts";
@@ -45,12 +46,29 @@ export function OneRule({ id }: { id: number }) {
                 <State of={found} /> <span class="meta" dir="auto">{triggerInWords(found.trigger)}{found.next_run_at !== null && `, ${w.nextRun(exactly(found.next_run_at))}`}</span>
               </p>
               <Came of={found} />
+              {found.trigger.path !== null && <Address of={found} path={found.trigger.path} />}
               <Says one={found} shut={shut} />
               <Log of={found} />
             </>
           )}
       </Told>
     </Page>
+  );
+}
+
+/** Where requests from outside set it off. */
+function Address({ of: { id, trigger }, path }: { of: AutomationRule; path: string }) {
+  const address = location.origin + path;
+  return (
+    <Section title={w.path} what={w.pathWhat}>
+      <p class="copied"><code>{address}</code><button type="button" onClick={() => copy(address, w.copied, w.path)}>{w.copyPath}</button></p>
+      <Sure
+        title={w.newPath}
+        what={w.newPathWhat}
+        yes={w.newPath}
+        onYes={() => void attempt("automation.save", { id, trigger: { kind: "hook", path: "", ...(trigger.tql !== null && { tql: trigger.tql }) } }, { said: w.movedPath })}
+      />
+    </Section>
   );
 }
 
@@ -124,7 +142,7 @@ function Log({ of }: { of: AutomationRule }) {
               { title: s.state, of: (one) => <span class={`tag ${one.event === "trial" ? "" : one.ok ? "good" : "bad"}`}>{one.event === "trial" ? w.trial : one.ok ? w.well : w.failed}</span> },
               { title: w.about, of: (one) => one.label && (one.subject?.startsWith("issue:") ? <a data-in href={`/issues/${one.label}`}>{one.label}</a> : <span dir="auto">{one.label}</span>) },
               { title: w.happened, kind: "wide", of: (one) => <span dir="auto">{one.message}</span> },
-              { title: s.by, of: ({ actor }) => (actor === "system" ? w.bySystem : (tables.member.watch(actor)?.name ?? actor)) },
+              { title: s.by, of: ({ actor }) => (actor === "system" ? w.bySystem : actor === "anonymous" ? w.outside : (tables.member.watch(actor)?.name ?? actor)) },
             ]}
           />
         )}

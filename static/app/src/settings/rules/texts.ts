@@ -7,10 +7,11 @@ export const w = {
   when: "When", does: "Does", runs: "Runs", lastRun: "Last run", nextRun: (at: string) => `next ${at}`,
   rights: "It does what whoever saves it may do. Its language stands in", manual: "the manual",
   trigger: "What sets it off",
-  kinds: { event: "Something happens", schedule: "At times", button: "Somebody presses a button", state: "An issue is so for some time" },
+  kinds: { event: "Something happens", schedule: "At times", button: "Somebody presses a button", hook: "A request comes", state: "An issue is so for some time" },
   event: "Kind of event", eventWhat: "Such as issue.created; issue.* is all that begin so.",
-  query: { event: "Only of issues that fit", schedule: "For each issue that fits", button: "For each issue that fits", state: "Issues that fit" },
-  queryWhat: { event: "A query, such as priority = high. Empty: of all.", schedule: "A query. Empty: it runs once.", button: "A query. Empty: it runs once.", state: "A query, such as status = review." },
+  query: { event: "Only of issues that fit", schedule: "For each issue that fits", button: "For each issue that fits", hook: "For each issue that fits", state: "Issues that fit" },
+  queryWhat: { event: "A query, such as priority = high. Empty: of all.", schedule: "A query. Empty: it runs once.", button: "A query. Empty: it runs once.", hook: "A query. Empty: it runs once, or for the issue that the request names.", state: "A query, such as status = review." },
+  path: "Where requests go", pathWhat: "Whoever knows this address sets the rule off: POST to it. What it says as JSON fills in {{payload.name}}.", copyPath: "Copy the address", copied: "The address is copied.", newPath: "Another address", newPathWhat: "The one above opens nothing any more.", movedPath: "The rule has another address.",
   every: "Times", everyWhat: "Minute, hour, day, month and day of the week, as cron writes them: 0 9 * * mon-fri.", zone: "Time zone", zoneWhat: "Empty: the organisation's.", label: "What the button says",
   minutes: "Minutes that it fits", enabled: "It is on", enabledWhat: "Off, it can be tried and does nothing.",
   inWords: {
@@ -29,5 +30,5 @@ export const w = {
   on: "Switch on", off: "Switch off", turnedOn: (name: string) => `${name} is on.`, turnedOff: (name: string) => `${name} is off. What waited is not run.`,
   made: (name: string) => `${name} is made.`, changed: (name: string) => `${name} is changed.`, deleted: (name: string) => `${name} is gone.`, deleteWhat: "It goes for good, with its log. What it did stays.",
   run: "Run now", runOf: (name: string) => `Run ${name} now`, try: "Would it have run?", tried: "As it is saved, it would have done this:", ran: "This came of it:",
-  log: "Runs", logWhat: "200 at most, of 90 days, newest first.", noRuns: "It did not run yet.", failedAlone: "Only those that failed", about: "For", happened: "What came of it", well: "Done", failed: "Not done", bySystem: "the server", trial: "tried",
+  log: "Runs", logWhat: "200 at most, of 90 days, newest first.", noRuns: "It did not run yet.", failedAlone: "Only those that failed", about: "For", happened: "What came of it", well: "Done", failed: "Not done", bySystem: "the server", outside: "a request", trial: "tried",
 } as const;

@@ -33,6 +33,7 @@ const OF_KIND: Readonly<Record<string, readonly string[]>> = {
   event: ["event", "tql"],
   schedule: ["every", "zone", "tql"],
   button: ["label", "tql"],
+  hook: ["tql"],
   state: ["tql", "minutes"],
 };
 

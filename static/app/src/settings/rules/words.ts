@@ -2,7 +2,7 @@
 import type { AutomationRule } from "@kbwork/client";
 import { w } from "./texts.ts";
 
-export const KINDS = ["event", "schedule", "button", "state"] as const;
+export const KINDS = ["event", "schedule", "button", "hook", "state"] as const;
 
 export type TriggerKind = (typeof KINDS)[number];
 

@@ -101,7 +101,7 @@ function Hears({ one, onSaved }: { one: Webhook | undefined; onSaved?: (made: Sa
   const fields: FormField[] = [
     { name: "name", label: s.name, required: true, max: 500 },
     { name: "url", label: w.address, required: true, hint: w.addressWhat, placeholder: "https://example.com/hook" },
-    { name: "events", label: w.events, kind: "tokens", hint: w.eventsWhat, required: true, choices: (kinds.data ?? []).map((kind) => ({ value: kind, title: kind })) },
+    { name: "events", label: w.events, kind: "tokens", hint: w.eventsWhat, choices: (kinds.data ?? []).map((kind) => ({ value: kind, title: kind })) },
     {
       name: "project",
       label: w.project,

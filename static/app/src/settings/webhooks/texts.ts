@@ -3,7 +3,7 @@ import { number } from "../../ui/texts.ts";
 
 export const w = {
   new: "New webhook", none: "There is no webhook yet.", one: "What it hears, where it sends it, and what came of that.", newWhat: "It hears what you may hear of, from the moment when it is made.",
-  address: "Address", addressWhat: "Each event is posted there as JSON, signed.", events: "Kinds of events", eventsWhat: "Such as issue.created; issue.* is all that begin so, * is all.",
+  address: "Address", addressWhat: "Each event is posted there as JSON, signed.", events: "Kinds of events", eventsWhat: "Such as issue.created; issue.* is all that begin so, * is all. None: what rules send there alone.",
   manual: "What is sent, and how it is checked, stands in", manualPage: "the manual", kinds: "All kinds of events",
   project: "Project", everyProject: "Every project that its author sees", goneProject: "One that you do not see", query: "Only of issues that fit", queryWhat: "A query, such as priority = high. Empty: of all.",
   fields: "Fields that go along", fieldsWhat: "Of what it is about, such as title. None: the event alone.", headers: "Headers", headersWhat: "One a line, such as Authorization: Bearer abc. Values are sealed and never shown again; a name with nothing behind it keeps its value.",

@@ -1,0 +1,115 @@
+"""Requests from outside that set rules off."""
+
+import json
+from typing import Any
+
+from kbwork.base.errors import Conflict, InvalidInput, NotFound, RateLimited
+from kbwork.base.model import Input, Secret
+from kbwork.core.access import impersonate, visibility
+from kbwork.core.hooks import TokenHook
+from kbwork.core.operations.declare import write
+from kbwork.core.things.thing import ref_of
+from kbwork.db.rows import RuleRow
+from kbwork.db.tx import Read, Write
+from kbwork.modules.automation import queries
+from kbwork.modules.automation.engine import author, occasion, outcome, queue, runner, timetable
+from kbwork.modules.automation.engine.occasion import Occasion
+from kbwork.modules.automation.model import RuleDisabled, RuleFailed, RuleSetOff
+
+MOST_CHARS = 64 * 1024
+"""Of what is said, as JSON: it waits with the run."""
+_MINUTE_S = 60
+
+
+class AutomationIngest(Input):
+    token: Secret
+    """The token in the path that the request came to."""
+    said: dict[str, Any]
+    """What it says: `{{payload.name}}` in the rule's actions. A text as `issue`, such as `WEB-12`, names the issue that
+    the rule runs for."""
+
+
+@write(
+    "automation.ingest",
+    scope="system",
+    words="a request from outside sets a rule off",
+    undo="what the rule did is taken back by undoing that",
+    emits=[RuleDisabled, RuleFailed],
+    example={"token": "from-the-path", "said": {"issue": "WEB-1", "build": {"state": "failed"}}},
+)
+def ingest(tx: Write, args: AutomationIngest) -> RuleSetOff:
+    """Set off the rule whose path a request came to. For the server itself.
+
+    It runs in a moment: for the issue that the request names, else for each that the rule's query names, else once. A
+    token that sets off none is 404, a rule that is off 409, an issue that its author does not see 422. More than ten
+    requests for the same within a minute are 429, and so are those that more runs wait before than are kept.
+    """
+    rule = _rule(tx, args.token)
+    if not rule["enabled"]:
+        raise Conflict("The rule is off.")
+    if len(json.dumps(args.said, ensure_ascii=False)) > MOST_CHARS:
+        raise InvalidInput(f"A request says {MOST_CHARS:,} characters at most.", field="said")
+    caller = author.caller_of(tx, rule)
+    if caller is None:
+        outcome.disable(tx, rule, author.LOST)
+        return RuleSetOff(result="queued")
+    with impersonate.instead(tx, caller):
+        subject = _issue(tx, args.said)
+    about = Occasion(occasion.HOOK, occasion.OUTSIDE, subject, payload=args.said)
+    _require_room(tx, rule, about)
+    if subject is not None:
+        queue.add(tx, rule["id"], about)
+    else:
+        timetable.set_off(tx, rule, occasion.HOOK, occasion.OUTSIDE, args.said)
+    tx.wake()
+    return RuleSetOff(result="queued")
+
+
+def _rule(tx: Read, token: str) -> RuleRow:
+    """Raises NotFound."""
+    row = queries.by_token(tx, token)
+    if row is None:
+        raise NotFound("No rule is set off here.")
+    return row
+
+
+def _issue(tx: Read, said: dict[str, Any]) -> str | None:
+    """The issue that a request names, as its rule's author sees it. Raises InvalidInput."""
+    ref = said.get("issue")
+    if not isinstance(ref, str) or not ref.strip():
+        return None
+    found = visibility.referred(tx, ref.strip()) if len(ref) <= _LONGEST_REF else None
+    if found is None or ref_of(found.id)[0] != "issue":
+        raise InvalidInput(
+            f"There is no issue {ref[:_LONGEST_REF]!r} that the rule's author sees.", field="issue"
+        )
+    return found.id
+
+
+_LONGEST_REF = 100
+
+
+def _require_room(tx: Read, rule: RuleRow, about: Occasion) -> None:
+    """Raises RateLimited: whoever sends tries again later, while what a rule is set off by else is merely logged."""
+    waiting = tx.value("select count(*) from rule_run where rule = :rule", rule=rule["id"])
+    lately = tx.value(
+        "select (select count(*) from rule_log where rule = :rule and subject is :subject and at > :since)"
+        " + (select count(*) from rule_run where rule = :rule and subject is :subject and step is null)",
+        rule=rule["id"],
+        subject=about.subject,
+        since=tx.now - _MINUTE_S,
+    )
+    if lately >= runner.MOST_A_MINUTE:
+        raise RateLimited(
+            f"This rule was set off {runner.MOST_A_MINUTE} times for this within a minute.",
+            retry_after_s=_MINUTE_S,
+        )
+    if waiting + timetable.MOST_ISSUES > queue.MOST_WAITING:
+        raise RateLimited("Too many runs of this rule wait already.", retry_after_s=_MINUTE_S)
+
+
+def _opens(tx: Read, token: str) -> bool:
+    return queries.by_token(tx, token) is not None
+
+
+HOOK = TokenHook(home=__name__, beginning=queries.PATH, opens=_opens, op="automation.ingest")
