@@ -12,7 +12,8 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
-from kbwork.core.mail import html_text
+from kbwork.core.mail import addresses, authenticity, html_text
+from kbwork.core.mail.authenticity import Authentic
 from kbwork.core.mail.mail_files import MailFile
 
 TEXT_CHARS = 200_000
@@ -31,7 +32,6 @@ _CHARSETS = re.compile(
 _BY_PROGRAMS = ("bulk", "junk", "list", "auto_reply")
 _MARKS = ("list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop")
 """Headers that programs and lists put into what they send."""
-_FORGED = re.compile(r"\bdmarc\s*=\s*fail\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ReceivedMail:
     """One mail, as far as anything is made of it."""
 
     sender: str
-    """The header From."""
+    """Name and address; empty where the header From names nobody, or could be read as several."""
     subject: str
     text: str
     message_id: str
@@ -48,8 +48,8 @@ class ReceivedMail:
     to: tuple[str, ...]
     automatic: bool
     """A program wrote it, or a list sent it round (RFC 3834)."""
-    forged: bool = False
-    """The mail server that took it says that it is not from whom it says."""
+    authentic: Authentic = None
+    """Whether it is from whom it says, as those who took it found."""
     report: str = ""
     """Of what came back: all that is said of it."""
     files: tuple[MailFile, ...] = ()
@@ -88,9 +88,11 @@ def parse(raw: bytes) -> ReceivedMail:
 
 
 def _parsed(message: "Message[str, str]") -> ReceivedMail:
-    headers: dict[str, str] = {}
+    every: dict[str, list[str]] = {}
     for name, value in message.items()[:500]:
-        headers.setdefault(name.lower(), _header(value))
+        every.setdefault(name.lower(), []).append(str(value)[: 2 * HEADER_CHARS])
+    headers = {name: header(values[0]) for name, values in every.items()}
+    sender, authentic = said_of_sender(every)
     content = _Content()
     for number, part in enumerate(message.walk()):
         if number >= _MOST_PARTS:
@@ -100,7 +102,7 @@ def _parsed(message: "Message[str, str]") -> ReceivedMail:
     automatic = report or by_program(headers) or headers.get("from", "").lower().startswith("mailer-daemon@")
     to = [headers.get(name, "") for name in ("to", "cc", "delivered-to", "x-original-to")]
     return ReceivedMail(
-        sender=clean(headers.get("from", ""))[:LINE_CHARS],
+        sender=sender,
         subject=clean(headers.get("subject", ""))[:LINE_CHARS],
         text=(content.text.strip() or html_text.text_of(content.html)).replace("\0", "")[:TEXT_CHARS],
         message_id=clean(headers.get("message-id", ""))[:HEADER_CHARS],
@@ -110,7 +112,7 @@ def _parsed(message: "Message[str, str]") -> ReceivedMail:
             address for _, address in getaddresses([clean(one)[:HEADER_CHARS] for one in to]) if address
         )[:MOST_TO],
         automatic=automatic,
-        forged=_FORGED.search(headers.get("authentication-results", "")) is not None,
+        authentic=authentic,
         report=f"{content.report}\n{content.text}"[:_REPORT_CHARS] if automatic else "",
         files=content.read_files(),
     )
@@ -153,7 +155,7 @@ class _Content:
 def _file(part: "Message[str, str]", html: str) -> MailFile:
     payload: Any = part.get_payload(decode=True)
     kind = part.get_content_type()
-    name = clean(_header(part.get_filename() or f"unnamed.{kind.rpartition('/')[2]}"))[:200]
+    name = clean(header(part.get_filename() or f"unnamed.{kind.rpartition('/')[2]}"))[:200]
     content_id = clean(str(part.get("content-id", ""))).strip("<>")
     shown = part.get_content_disposition() == "inline" or f"cid:{content_id}" in html
     return MailFile(name, payload or b"", kind, bool(content_id) and shown)
@@ -172,7 +174,16 @@ def decoded(value: bytes, charset: Any) -> str:
     return value.decode(named if _CHARSETS.fullmatch(named) else "utf-8", "replace")
 
 
-def _header(value: Any) -> str:
+def said_of_sender(headers: Mapping[str, list[str]]) -> tuple[str, Authentic]:
+    """Name and address as one header, and what `Authentication-Results` say of them, by all headers as they came, with
+    small names and the topmost first. Encoded words are read in the name alone: an address in them is none."""
+    raw = [clean(one)[:LINE_CHARS] for one in headers.get("from", ())]
+    name, address = addresses.of_sender(raw[0]) if len(raw) == 1 else ("", "")
+    sender = addresses.as_header(clean(header(name)), address)
+    return sender, authenticity.of_results(headers.get("authentication-results", ()), sender)
+
+
+def header(value: Any) -> str:
     """A header with its encoded words read, and other bytes as UTF-8."""
     text = str(value)[: 2 * HEADER_CHARS]
     found = []

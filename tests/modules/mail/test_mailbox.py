@@ -378,9 +378,12 @@ def test_mail_to_a_desk_becomes_a_request_and_an_answer_to_it(
     again_hers["References"] = "<1@x>"
     far.put(again_hers)
     far.put(letter("Eve <eve@evil.example>", Message_ID="<3@x>"))
+    forged = letter("Rita Rivers <rita@rivers.example>", Subject="Re: [WEB-1] x", Message_ID="<4@x>")
+    forged["Authentication-Results"] = "mx.acme.example; dmarc=fail header.from=rivers.example"
+    far.put(forged)
     box_of(world, far, protocol, target={"desk": "WEB"}, deny=["evil.example"])
-    settled(world, 3)
-    assert [result for result, _ in rows(world)] == ["created", "commented", "ignored"]
+    settled(world, 4)
+    assert [result for result, _ in rows(world)] == ["created", "commented", "ignored", "refused"]
     assert call(world, "ana", "issues.get", key="WEB-1")["title"] == "The cart is empty"
     assert [one["body"] for one in call(world, "ana", "comments.list", subject="issue:WEB-1")] == ["Soon?"]
 

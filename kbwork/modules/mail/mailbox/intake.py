@@ -1,7 +1,6 @@
 """What becomes of a mail: a request, an issue, a page, or something said on one."""
 
 import re
-from email.utils import parseaddr
 from typing import NamedTuple
 
 from kbwork.base import ids
@@ -9,7 +8,7 @@ from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Problem
 from kbwork.core.access import identify, impersonate
-from kbwork.core.mail import bounces, quotes, sender, suppression
+from kbwork.core.mail import addresses, bounces, quotes, sender, suppression
 from kbwork.core.mail.received import ReceivedMail
 from kbwork.core.operations import nested
 from kbwork.core.ports import mail
@@ -62,16 +61,12 @@ class ReadMail(NamedTuple):
 def take(tx: Write, box: MailboxRow, read: ReadMail) -> MailFate:
     """Take a mail in. What is refused changes nothing else."""
     got = read.mail
-    name, address = _sender(got.sender)
+    name, address = addresses.of_sender(got.sender)
     if got.automatic:
         heard = bounces.heard(tx, got.report or got.text)
         return MailFate("ignored", why="It says that a letter came back." if heard else "A program wrote it.")
-    if not mail.reaches(address) or _is_own(tx, address):
-        return MailFate("ignored", why="It has no sender, or is of ours.")
-    if not senders.is_heard(box, address):
-        return MailFate("ignored", why="The mailbox does not hear its sender.")
-    if _sends_too_much(tx, address):
-        return MailFate("ignored", why=TOO_MANY)
+    if unheard := _unheard(tx, box, got, address):
+        return unheard
     try:
         with tx.attempt():
             return (
@@ -83,22 +78,25 @@ def take(tx: Write, box: MailboxRow, read: ReadMail) -> MailFate:
         return MailFate("refused", why=problem.detail)
 
 
+def _unheard(tx: Read, box: MailboxRow, got: ReceivedMail, address: str) -> MailFate | None:
+    """Why nothing comes of a mail, whatever it says."""
+    if not mail.reaches(address) or _is_own(tx, address):
+        return MailFate("ignored", why="It has no sender, or is of ours.")
+    if not senders.is_heard(box, address):
+        return MailFate("ignored", why="The mailbox does not hear its sender.")
+    if got.authentic is False:
+        return MailFate("refused", why=FORGED)
+    return MailFate("ignored", why=TOO_MANY) if _sends_too_much(tx, address) else None
+
+
 def digest_of(address: str) -> bytes:
     """What a sender is counted by."""
     return ids.digest(f"sender:{suppression.key_of(address)}")
 
 
 def sender_digest(header: str) -> bytes | None:
-    address = _sender(header)[1]
+    address = addresses.of_sender(header)[1]
     return digest_of(address) if address else None
-
-
-def _sender(header: str) -> tuple[str, str]:
-    try:
-        name, address = parseaddr(header)
-    except RecursionError:
-        return "", ""
-    return name, address.strip()
 
 
 def _is_own(tx: Read, address: str) -> bool:
@@ -137,8 +135,6 @@ def _as_member(tx: Write, box: MailboxRow, read: ReadMail, who: tuple[str, str])
     """Raises what the operations raise."""
     name, address = who
     got = read.mail
-    if got.forged:
-        return MailFate("refused", why=FORGED)
     member: str | None = tx.value(
         "select id from member where lower(email) = :key and state = 'active'",
         key=suppression.key_of(address),
