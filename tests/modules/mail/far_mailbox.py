@@ -1,5 +1,6 @@
 """A mailbox elsewhere, on this machine: as much of IMAP and POP3 as a reader speaks, with what it did noted."""
 
+import base64
 import re
 import socketserver
 import ssl
@@ -24,6 +25,7 @@ class FarMailbox:
         self.sizes: dict[int, int] = {}
         self.tls: ssl.SSLContext | None = None
         self.silent = False
+        self.password = PASSWORD
 
     def put(self, mail: EmailMessage | bytes) -> int:
         number = len(self.mails) + 1
@@ -91,8 +93,14 @@ class _Imap(_Handler):
         self.secure()
 
     def on_login(self, tag: str, rest: str) -> None:
-        right = f'"{PASSWORD}"' in rest
+        self.let_in(tag, f'"{self.box.password}"' in rest)
+
+    def let_in(self, tag: str, right: bool) -> None:
         self.say(f"{tag} OK in" if right else f"{tag} NO [AUTHENTICATIONFAILED] wrong password")
+
+    def on_authenticate(self, tag: str, _: str) -> None:
+        self.say("+ ")
+        self.let_in(tag, base64.b64decode(self.hear()).decode().endswith(f"\0{self.box.password}"))
 
     def on_select(self, tag: str, rest: str) -> None:
         if rest not in ('"INBOX"', '"Eing&AOQ-nge"'):
@@ -137,7 +145,7 @@ class _Pop(_Handler):
             if command == "USER":
                 self.say("+OK")
             elif command == "PASS":
-                if rest != PASSWORD:
+                if rest != box.password:
                     self.say("-ERR wrong password")
                     continue
                 self.say("+OK")

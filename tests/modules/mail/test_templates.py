@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.mail import templates
 from kbwork.core.mail.templates import LetterKind
 from kbwork.modules.notifications import channel_test
@@ -145,6 +146,19 @@ def test_texts_are_for_admins(world: World) -> None:
         for op, value in (("mail.templates", {}), ("mail.template_save", INVITE)):
             with refused("insufficient-scope"):
                 world.session(who).call(op, value)
+
+
+def test_letters_are_worded_by_people_and_by_no_limited_key(world: World) -> None:
+    limited = call(world, "ana", "keys.create", name="web", scopes=["admin"], projects=["WEB"])["secret"]
+    made = {"name": "a", "kind": "agent", "agent": "builder", "scopes": ["admin"]}
+    agent = call(world, "ana", "keys.create", **made)["secret"]
+    full = call(world, "ana", "keys.create", name="all", scopes=["admin"])["secret"]
+    for secret in (limited, agent):
+        with Kbwork(world.url, secret) as client, refused("not-allowed"):
+            client.call("mail.template_save", INVITE)
+    assert all(one["built_in"] for one in call(world, "ana", "mail.templates"))
+    with Kbwork(world.url, full) as client:
+        client.call("mail.template_save", INVITE)
 
 
 def test_what_a_file_says_is_shown_with_its_variables() -> None:
