@@ -20,6 +20,11 @@ BUILT_IN = "en"
 _PLACE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _PAGE = re.compile(r"https?://[^\s<>\"'{}]+")
 _PIECE = re.compile(r"\{\{.*?\}\}|https?://[^\s<>\"'{}]+", re.DOTALL)
+_ADDRESS = re.compile(r"://|\bwww\.|\bmailto:|[\w-]\.[a-z]{2,}[/?#:]|@", re.IGNORECASE)
+"""By this a word is an address, of a page or of somebody."""
+_OPENS = re.compile("([^/.@?=&#%:{}]*[<(\\[\"'\u201e\u201c\u2018\u00ab\u00bb])?")
+_CLOSES = re.compile("[>)\\]\"'\u201c\u201d\u2019\u00ab\u00bb.,;:!?]*")
+"""What may stand right before and behind a link."""
 _GAPS = re.compile(r"\n{3,}")
 _FRAME = (
     '<!DOCTYPE html>\n<html lang="{locale}">\n<head><meta charset="utf-8"><title>{subject}</title></head>\n'
@@ -62,6 +67,8 @@ class LetterKind(Extension):
     variables: tuple[str, ...]
     required: tuple[str, ...] = ()
     """Those without which the letter is of no use, such as its link."""
+    links: tuple[str, ...] = ()
+    """Those that are addresses of pages, which mostly let in whoever has them."""
     folder: Path | None = None
     file: str = ""
     """Where the built-in text is a file without conditions."""
@@ -108,6 +115,25 @@ def write(row: MailTemplateRow, values: Mapping[str, str]) -> tuple[str, str, st
 def names_in(text: str) -> list[str]:
     """The variables that stand in a text, known or not."""
     return [found.strip() for found in _PLACE.findall(text)]
+
+
+def inside_address(kind: LetterKind, text: str) -> str | None:
+    """A variable that would leave as part of another address, or be broken by what stands around it."""
+    for name in dict.fromkeys((*kind.links, *kind.required)):
+        for word in _PLACE.sub(lambda found: "{{" + found[1].strip() + "}}", text).split():
+            before, place, after = word.partition("{{" + name + "}}")
+            while place:
+                if not _apart(before, after, link=name in kind.links):
+                    return name
+                more, place, after = after.partition("{{" + name + "}}")
+                before += more
+    return None
+
+
+def _apart(before: str, after: str, *, link: bool) -> bool:
+    if link:
+        return _OPENS.fullmatch(before) is not None and _CLOSES.fullmatch(after) is not None
+    return _ADDRESS.search(before) is None and _ADDRESS.search(after) is None
 
 
 def _put(text: str, values: Mapping[str, str], shown: Callable[[str], str]) -> str:

@@ -18,6 +18,7 @@ INVITE = LetterKind(
     subject="{{by}} invites you to {{org}}",
     variables=("by", "org", "role", "words", "email", "days", "link", "origin"),
     required=("link",),
+    links=("link",),
     body=(
         "Hello,\n\n{{by}} invites you to {{org}}, as {{role}}. There the team plans and tracks its work.\n\n"
         "{{words}}\n\nTo join, open this page, say your name and choose a password:\n\n{{link}}\n\n"

@@ -130,6 +130,25 @@ def test_the_reader_gets_their_language_its_wider_one_or_that_of_the_org(mailed:
         ({"subject": ""}, "subject"),
         ({"body": " "}, "body"),
         ({"subject": "Two\nlines"}, "one line"),
+        ({"subject": "In: {{link}}"}, "subject"),
+        *(
+            ({"body": f"{{{{link}}}}\n\n{inside}"}, "inside another address")
+            for inside in (
+                "https://evil.example/?at={{ link }}",
+                "https://evil.example/({{link}})",
+                "evil.example/{{link}}",
+                "mailto:eve@evil.example?body={{link}}",
+                "//evil.example/{{link}}",
+                "{{origin}}{{link}}",
+                "{{by}}{{link}}",
+                "{{link}}@evil.example",
+                "{{link}}/more",
+                "{{link}}{{link}}",
+                "mailto:({{link}})",
+            )
+        ),
+        ({"key": "desk.receipt", "body": "https://evil.example/{{key}}"}, "inside another address"),
+        ({"key": "desk.reply", "body": "See www.evil.example/?q={{ body }}"}, "inside another address"),
         ({"locale": "not a locale"}, "locale"),
         ({"subject": "x" * 201}, "subject"),
     ],
@@ -139,6 +158,36 @@ def test_a_text_that_does_not_fit_is_refused(world: World, wrong: dict[str, str]
         save(world, **wrong)
     assert says in str(vars(raised.value))
     assert all(one["built_in"] for one in call(world, "ana", "mail.templates"))
+
+
+@pytest.mark.parametrize(
+    "apart",
+    [
+        "{{link}}",
+        "<{{ link }}>",
+        "({{link}}).",
+        "„{{link}}“,",
+        "[in]({{link}})",
+        "In:\n{{link}}!",
+        "\t{{link}}\n",
+    ],
+)
+def test_a_link_may_stand_between_blanks_and_signs_around_it(world: World, apart: str) -> None:
+    save(world, body=f"Hello {{{{by}}}} at {{{{origin}}}}/portal\n{apart}\n[{{{{role}}}}]")
+
+
+def test_admins_hear_of_a_letter_that_is_worded_otherwise(world: World) -> None:
+    seq = world.database.seq
+    save(world)
+    save(world)  # the same
+    save(world, subject="", body="")
+    save(world, subject="", body="")
+    found = call(world, "ana", "audit.list", kind="mail.template_saved")["entries"]
+    told = {"template": "invites.invite", "locale": "en"}
+    assert [one["details"] for one in found] == [told | {"built_in": True}, told | {"built_in": False}]
+    assert {(one["subject"], one["actor"]) for one in found} == {("org:1", world.people["ana"].id)}
+    assert [kind for kind, _ in world.events_since(seq)] == ["mail.template_saved"] * 2
+    assert not any(INVITE["subject"] in str(one) for one in found)
 
 
 def test_texts_are_for_admins(world: World) -> None:

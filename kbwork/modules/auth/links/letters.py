@@ -18,6 +18,7 @@ PASSWORD = LetterKind(
     subject="Set a new password for {{org}}",
     variables=(*_VALUES, "link"),
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="password",
 )
@@ -28,6 +29,7 @@ SIGN_IN = LetterKind(
     subject="Sign in to {{org}}",
     variables=(*_VALUES, "link"),
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="sign-in",
 )

@@ -39,6 +39,7 @@ SIGNUP = LetterKind(
     subject="Finish your sign-up at {{org}}",
     variables=_VARIABLES,
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="signup",
 )
@@ -49,6 +50,7 @@ KNOWN = LetterKind(
     subject="You have an account at {{org}}",
     variables=_VARIABLES,
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="known",
 )
@@ -59,6 +61,7 @@ RESET = LetterKind(
     subject="Set a new password for {{org}}",
     variables=_VARIABLES,
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="reset",
 )

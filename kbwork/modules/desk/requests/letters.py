@@ -22,6 +22,7 @@ CREATED = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=_VARIABLES,
     required=("key",),
+    links=("link",),
     folder=_TEMPLATES,
     file="created",
 )
@@ -32,6 +33,7 @@ SAID = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "author", "body", "files"),
     required=("body",),
+    links=("link",),
     folder=_TEMPLATES,
     file="said",
 )
@@ -42,6 +44,7 @@ SHARED = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "author"),
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="shared",
 )
@@ -52,6 +55,7 @@ SURVEY = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "survey"),
     required=("survey",),
+    links=("link", "survey"),
     folder=_TEMPLATES,
     file="survey",
 )

@@ -26,6 +26,7 @@ ONE = LetterKind(
     subject="{{title}}",
     variables=("title", "content", "why", "org", "page"),
     required=("content", "page"),
+    links=("page",),
     body="{{content}}" + _FOOT,
 )
 MANY = LetterKind(
@@ -35,6 +36,7 @@ MANY = LetterKind(
     subject="{{number}} new for you in {{org}}",
     variables=("number", "content", "why", "org", "page"),
     required=("content", "page"),
+    links=("page",),
     body="{{content}}" + _FOOT,
 )
 WHY: dict[Reason, str] = {

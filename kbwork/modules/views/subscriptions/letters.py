@@ -17,6 +17,7 @@ VIEW = LetterKind(
     subject="{{name}}: {{number}}",
     variables=("name", "number", "content", "every", "org", "page"),
     required=("content", "page"),
+    links=("page",),
     body=(
         "{{content}}\n\n--\nYou get this view {{every}} from {{org}}. To end it: views.subscribe, on the page"
         " {{page}}.\n"

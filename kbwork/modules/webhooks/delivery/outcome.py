@@ -25,6 +25,7 @@ DISABLED = LetterKind(
     about="To the author of a webhook that was switched off.",
     subject="Webhook switched off: {{name}}",
     variables=("name", "error", "page"),
+    links=("page",),
     body=(
         "The webhook {{name}} was switched off: {{error}}\n\nEvents are sent there no more. Once it is switched on"
         " again, what was missed meanwhile can be sent again:\n{{page}}\n"
