@@ -1,7 +1,7 @@
 """What letters say: `<name>.txt` and `<name>.html` of a module's folder, or a text of an admin's in their place."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,15 +33,6 @@ _FRAME = (
 )
 
 
-def texts(folder: Path, name: str, values: dict[str, Any]) -> tuple[str, str]:
-    """(plain text, HTML) of a letter."""
-    environment = _environment(folder)
-    return (
-        environment.get_template(f"{name}.txt").render(values),
-        environment.get_template(f"{name}.html").render(values),
-    )
-
-
 @cache
 def _environment(folder: Path) -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # noqa: PLC0415 - only a letter needs it
@@ -71,13 +62,13 @@ class LetterKind(Extension):
     """Those that are addresses of pages, which mostly let in whoever has them."""
     folder: Path | None = None
     file: str = ""
-    """Where the built-in text is a file without conditions."""
+    """Where the built-in text is a file, and the HTML another one."""
     body: str = ""
-    """Else the built-in text in the same words."""
+    """The built-in text in the same words, where it is no file, or one with conditions."""
 
     def built_in(self) -> str:
         """The built-in text with `{{name}}` where a variable stands."""
-        if self.folder is None:
+        if self.folder is None or self.body:
             return self.body
         names = {name: "{{" + name + "}}" for name in self.variables}
         return _environment(self.folder).get_template(f"{self.file}.txt").render(names)
@@ -90,6 +81,17 @@ class OwnWords:
     template: LetterKind
     values: Mapping[str, str] = field(default_factory=dict)
     locale: str | None = None
+
+
+def built_in(kind: LetterKind, values: Mapping[str, Any]) -> tuple[str, str | None]:
+    """(plain text, HTML) of a letter as it is built in."""
+    if kind.folder is None:
+        return put(kind.body, values), None
+    environment = _environment(kind.folder)
+    return (
+        environment.get_template(f"{kind.file}.txt").render(values),
+        environment.get_template(f"{kind.file}.html").render(values),
+    )
 
 
 def own(tx: Read, template: LetterKind, locale: str | None) -> MailTemplateRow | None:
@@ -105,8 +107,8 @@ def own(tx: Read, template: LetterKind, locale: str | None) -> MailTemplateRow |
 
 def write(row: MailTemplateRow, values: Mapping[str, str]) -> tuple[str, str, str]:
     """(subject, plain text, HTML): each variable is put in once, as it is, and as text in the HTML."""
-    subject = _put(row["subject"], values, str)
-    text = _GAPS.sub("\n\n", _put(row["body"], values, str)).strip() + "\n"
+    subject = put(row["subject"], values)
+    text = _GAPS.sub("\n\n", put(row["body"], values)).strip() + "\n"
     paragraphs = [_paragraph(one, values) for one in _GAPS.sub("\n\n", row["body"]).strip().split("\n\n")]
     body = "\n".join(f"<p>{one}</p>" for one in paragraphs if one.strip())
     return subject, text, _FRAME.format(locale=_escaped(row["locale"]), subject=_escaped(subject), body=body)
@@ -136,8 +138,9 @@ def _apart(before: str, after: str, *, link: bool) -> bool:
     return _ADDRESS.search(before) is None and _ADDRESS.search(after) is None
 
 
-def _put(text: str, values: Mapping[str, str], shown: Callable[[str], str]) -> str:
-    return _PLACE.sub(lambda found: shown(values.get(found[1].strip(), "")), text)
+def put(text: str, values: Mapping[str, str]) -> str:
+    """A text with each variable put in once."""
+    return _PLACE.sub(lambda found: values.get(found[1].strip(), ""), text)
 
 
 def _paragraph(text: str, values: Mapping[str, str]) -> str:

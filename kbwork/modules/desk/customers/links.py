@@ -15,9 +15,9 @@ from kbwork.base.errors import NotFound
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import CustomerLinkRow, CustomerRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth
@@ -66,11 +66,6 @@ RESET = LetterKind(
     file="reset",
 )
 _KINDS = {"signup": SIGNUP, "known": KNOWN, "reset": RESET}
-_SUBJECTS = {
-    "signup": "Finish your sign-up at {org}",
-    "known": "You have an account at {org}",
-    "reset": "Set a new password for {org}",
-}
 
 
 def ask(tx: Write, email: str, purpose: Purpose, **data: Any) -> None:
@@ -156,19 +151,16 @@ def _mail(tx: Write, purpose: str, email: str, data: dict[str, Any]) -> None:
 
 
 def _send(tx: Write, template: str, email: str, name: str, token: str) -> None:
-    org = org_settings.get(tx, "org.name") or "kbwork"
     page = _PAGES["signup" if template == "signup" else "reset"]
     values = {
         "name": name,
-        "org": org,
+        "org": org_settings.get(tx, "org.name") or "kbwork",
         "origin": mail.origin(tx),
         "link": f"{mail.origin(tx)}{page}?token={token}",
     }
-    text, html = texts(_TEMPLATES, template, values)
     row = accounts.by_email(tx, email)
-    words = OwnWords(_KINDS[template], values, row["locale"] if row is not None else None)
-    subject = _SUBJECTS[template].format(org=org)
-    mail.to_address(tx, email, Letter(subject=subject, text=text, html=html, words=words))
+    locale = row["locale"] if row is not None else None
+    mail.to_address(tx, email, letter(_KINDS[template], values, locale))
 
 
 ANSWER = Schedule(name="desk.links", home=__name__, every_s=1, run=_answer, due=_any_asked, on_time=True)
