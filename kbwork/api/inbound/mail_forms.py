@@ -238,7 +238,7 @@ def _mail(posted: _Posted) -> Mail:
         "from": sender,
         "subject": _clean(posted.subject)[:_LINE_CHARS],
         "text": said.replace("\0", "")[:_TEXT_CHARS],
-        "automatic": posted.bounced or received.by_program(headers),
+        "automatic": posted.bounced or received.by_program(headers) or received.is_daemon(sender),
     }
     if authentic is not None:
         given["authentic"] = authentic

@@ -69,6 +69,11 @@ def by_program(headers: Mapping[str, str]) -> bool:
     )
 
 
+def is_daemon(sender: str) -> bool:
+    """Whether a mail server wrote it: what came back is nobody's request."""
+    return addresses.of_sender(sender)[1].lower().startswith("mailer-daemon@")
+
+
 class _Bounded(Compat32):
     """What says how a part is read is read so far: its parameters are taken apart in a time that is quadratic."""
 
@@ -99,8 +104,8 @@ def _parsed(message: "Message[str, str]") -> ReceivedMail:
             break
         content.add(part)
     report = message.get_content_type() == "multipart/report"
-    automatic = report or by_program(headers) or headers.get("from", "").lower().startswith("mailer-daemon@")
-    to = [headers.get(name, "") for name in ("to", "cc", "delivered-to", "x-original-to")]
+    automatic = report or by_program(headers) or is_daemon(sender)
+    to = [headers.get(name, "") for name in ("delivered-to", "x-original-to", "to", "cc")]
     return ReceivedMail(
         sender=sender,
         subject=clean(headers.get("subject", ""))[:LINE_CHARS],

@@ -257,7 +257,7 @@ def test_a_trial_says_how_many_wait_or_what_to_mend(world: World, far: FarMailbo
             "waiting": 1,
         }
         assert rows(world) == []
-        box_of(world, far, protocol, id=1, password="wrong")
+        box_of(world, far, protocol, id=1, password="not this one")
         found = call(world, "ana", "mail.mailbox_test", id=1)
         assert (found["ok"], found["waiting"]) == (False, 0)
         assert "wrong password" in found["detail"]

@@ -12,6 +12,7 @@ from kbwork.core.mail import addresses, bounces, quotes, sender, suppression
 from kbwork.core.mail.received import ReceivedMail
 from kbwork.core.operations import nested
 from kbwork.core.ports import mail
+from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import MailboxRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import desk, issues
@@ -208,10 +209,21 @@ def _answered(tx: Read, box: MailboxRow, got: ReceivedMail, *, any_key: bool) ->
         )
         if found is None and any_key:
             found = tx.value("select about from mail where message_id = :id", id=message)
-        if found is not None:
+        if found is not None and (any_key or _lies_in(tx, box, found)):
             return found
     key = (
         _KEY.search(got.subject) if any_key and got.subject.lower().startswith(("re:", "aw:", "[")) else None
     )
     ident = issues.ident_of(tx, key[0]) if key is not None else None
     return f"issue:{ident}" if ident is not None else None
+
+
+def _lies_in(tx: Read, box: MailboxRow, subject: str) -> bool:
+    """Whether a thing is still where mail of this mailbox goes: strangers are let in there and nowhere else, though
+    they write in the name of an admin."""
+    kind, ref = ref_of(subject)
+    if kind not in ("issue", "page"):
+        return False
+    column = "project" if kind == "issue" else "space"
+    place = tx.value(f"select {column} from {kind} where id = :id", id=int(ref))
+    return place is not None and place == box[column]
