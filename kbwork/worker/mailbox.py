@@ -113,11 +113,6 @@ class _Imap(imaplib.IMAP4):
         self._wire.read(len(line) + _IMAP_LINE)
         return line
 
-    def secure(self, tls: ssl.SSLContext) -> None:
-        """What was said before is anybody's who stands in between: it is no answer to what is asked from now on."""
-        self.starttls(tls)
-        self.untagged_responses.clear()
-
 
 def _sign_in(imap: imaplib.IMAP4, user: str, password: str) -> None:
     """LOGIN has no letters beyond ASCII."""
@@ -141,7 +136,7 @@ class ImapLine:
             imap = _Imap(self._wire)
             try:
                 if box.security == "starttls":
-                    imap.secure(self._wire.tls)
+                    imap.starttls(self._wire.tls)
                 _sign_in(imap, box.user, box.password)
                 _ok(imap.select(_folder(box.folder or "INBOX")))
                 return self._look(imap, order)

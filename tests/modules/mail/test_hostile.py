@@ -22,7 +22,7 @@ from kbwork.core.mail.server import MailServer, MailServerUnreachable
 from kbwork.worker.mailbox import line_of
 from kbwork.worker.smtp import SmtpConnection, message, untold
 from tests.conftest import World
-from tests.modules.calls import call
+from tests.modules.calls import call, refused
 from tests.modules.desk.helpdesk import customer, open_desk
 from tests.modules.desk.test_customers import letters
 from tests.modules.desk.test_inbound import mailgun, parts, path_of, post, sendgrid
@@ -154,6 +154,7 @@ def test_a_line_that_is_not_secured_gets_no_password(protocol: Protocol) -> None
 
 
 def test_what_is_said_before_a_line_is_secured_is_no_answer(issued: dict[str, Path]) -> None:
+    """By somebody in between, who leaves the rest alone."""
     with open_mailbox("imap") as box:
         secured(box, issued, "starttls")
         forged = letter().as_bytes()
@@ -363,3 +364,33 @@ def test_a_mailbox_that_counts_anew_brings_nothing_twice(world: World) -> None:
         box.validity = 8
         again = pulled(box.port, "imap")
     assert [one.uid for one in (*first.mails, *again.mails)] == ["7:1", "8:1"]
+
+
+def test_two_of_us_do_not_write_to_each_other_for_ever(mailed: World) -> None:
+    """What a desk writes is a program's to whoever takes it in: by IMAP, and as a service posts it."""
+    open_desk(mailed)
+    asked = plain(**{"from": "help@other.example", "message_id": "<1@x>"})
+    assert post(mailed, path_of(mailed), *asked)[1]["result"] == "created"
+    (receipt,) = letters(mailed, "help@other.example")
+    raw = message(receipt, "kb@acme.example")
+    assert received.parse(raw).automatic
+    head = raw.partition(b"\r\n\r\n")[0].decode().replace("\r\n", "\n")
+    posted = parts(sendgrid(headers=head, **{"from": "kb@acme.example"}))
+    assert post(mailed, path_of(mailed), *posted)[1]["result"] == "ignored"
+    assert len(call(mailed, "ana", "desk.customers")) == 1
+
+
+@BOTH
+def test_a_mailbox_in_a_private_network_is_not_looked_into(world: World, protocol: Protocol) -> None:
+    with open_mailbox(protocol) as box:
+        asked = {"name": "x", "protocol": protocol, "port": box.port, "user": "shop", "password": PASSWORD}
+        asked |= {"target": {"project": "WEB"}, "security": "tls", "host": "localhost"}
+        with world.at_rest():
+            world.session("ana").call("mail.mailbox_save", asked)
+            found = call(world, "ana", "mail.mailbox_test", id=1)
+        assert not found["ok"]
+        assert "127.0.0.1" not in found["detail"]
+        for host in ("127.0.0.1", "::1", "169.254.169.254", "::ffff:10.0.0.8", "0.0.0.0"):
+            with refused("invalid-input"):
+                world.session("ana").call("mail.mailbox_save", asked | {"host": host})
+        assert box.said == []
