@@ -22,6 +22,7 @@ HEADER_CHARS = 8000
 PARAMETER_CHARS = 2000
 MOST_TO = 50
 _MOST_PARTS = 200
+_MOST_MADE = 5000
 _MOST_FILES = 200
 _REPORT_CHARS = 100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -29,6 +30,11 @@ _CHARSETS = re.compile(
     r"utf-?8|us-ascii|ascii|iso-8859-(?:[1-9]|1[013-6])|(?:windows-|cp)125[0-8]|koi8-[ru]|big5|gb2312|gbk|gb18030"
     r"|euc-(?:jp|kr)|shift_jis|iso-2022-jp|utf-16(?:le|be)?"
 )
+_READ = frozenset(
+    {"auto-submitted", "precedence", "return-path", "subject", "message-id", "in-reply-to", "references"}
+    | {"delivered-to", "x-original-to", "to", "cc"}
+)
+"""Of other headers it counts that they are there."""
 _BY_PROGRAMS = ("bulk", "junk", "list", "auto_reply")
 _MARKS = ("list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop")
 """Headers that programs and lists put into what they send."""
@@ -82,10 +88,23 @@ class _Bounded(Compat32):
         return super().header_fetch_parse(name, value[:most])
 
 
+class _MadeParts:
+    """Makes the parts of one mail, and no more than anybody sends: millions fit into it."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def __call__(self, policy: Any = None) -> "Message[str, str]":
+        self._made += 1
+        if self._made > _MOST_MADE:
+            raise MessageError("it has too many parts")
+        return Message(policy=policy)
+
+
 def parse(raw: bytes) -> ReceivedMail:
     """Raises InvalidInput for what is no mail, or nested deeper than anybody writes."""
     try:
-        return _parsed(BytesParser(policy=_Bounded()).parsebytes(raw))
+        return _parsed(BytesParser(_MadeParts(), policy=_Bounded()).parsebytes(raw))
     except (RecursionError, ValueError, LookupError, TypeError, MessageError) as error:
         raise InvalidInput(
             "This cannot be read as a mail.", internal=f"{type(error).__name__}: {error}"
@@ -96,7 +115,8 @@ def _parsed(message: "Message[str, str]") -> ReceivedMail:
     every: dict[str, list[str]] = {}
     for name, value in message.items()[:500]:
         every.setdefault(name.lower(), []).append(str(value)[: 2 * HEADER_CHARS])
-    headers = {name: header(values[0]) for name, values in every.items()}
+    every["from"] = [str(one)[: 2 * HEADER_CHARS] for one in message.get_all("from", [])[:2]]
+    headers = {name: header(values[0]) if name in _READ else "" for name, values in every.items() if values}
     sender, authentic = said_of_sender(every)
     content = _Content()
     for number, part in enumerate(message.walk()):

@@ -1,6 +1,7 @@
 """What others may do to us by mail: servers that answer what they like, and mails made to be misread."""
 
 import base64
+import contextlib
 import random
 import socketserver
 import ssl
@@ -383,7 +384,13 @@ def test_two_of_us_do_not_write_to_each_other_for_ever(mailed: World) -> None:
 @BOTH
 def test_a_mailbox_in_a_private_network_is_not_looked_into(world: World, protocol: Protocol) -> None:
     with open_mailbox(protocol) as box:
-        asked = {"name": "x", "protocol": protocol, "port": box.port, "user": "shop", "password": PASSWORD}
+        asked: dict[str, Any] = {
+            "name": "x",
+            "protocol": protocol,
+            "port": box.port,
+            "user": "shop",
+            "password": PASSWORD,
+        }
         asked |= {"target": {"project": "WEB"}, "security": "tls", "host": "localhost"}
         with world.at_rest():
             world.session("ana").call("mail.mailbox_save", asked)
@@ -394,3 +401,20 @@ def test_a_mailbox_in_a_private_network_is_not_looked_into(world: World, protoco
             with refused("invalid-input"):
                 world.session("ana").call("mail.mailbox_save", asked | {"host": host})
         assert box.said == []
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + b"--b\r\n\r\nx\r\n" * 200_000,
+        b"Content-Type: message/delivery-status\r\n\r\n" + b"A: b\r\n\r\n" * 200_000,
+        b"".join(b"X-%d: " % number + b"=?utf-8?q?=FF?= " * 1000 + b"\r\n" for number in range(500)),
+        b"Content-Disposition: x; " + b"".join(b"name*%d*=%%41; " % number for number in range(100_000)),
+    ],
+    ids=range(4),
+)
+def test_no_mail_is_a_bomb(raw: bytes) -> None:
+    begun = monotonic()
+    with contextlib.suppress(InvalidInput):
+        received.parse(raw)
+    assert monotonic() - begun < 3
