@@ -317,6 +317,13 @@ def test_nobody_keeps_a_mail_out_by_sending_its_number_first(world: World) -> No
     assert post(world, path, *plain(message_id="<1@x>"))[1]["result"] == "ignored"
 
 
+def test_nobody_keeps_a_mail_from_a_desk_by_sending_its_number_first(world: World) -> None:
+    open_desk(world)
+    path = path_of(world)
+    for sender, result in ((EVIL, "created"), ("rita@rivers.example", "created"), (EVIL, "ignored")):
+        assert post(world, path, *plain(**{"from": sender, "message_id": "<1@x>"}))[1]["result"] == result
+
+
 def test_a_thread_of_one_customer_is_none_of_another(mailed: World) -> None:
     """Neither by the signed word in a letter, nor by the address for answers, nor by a number in it that is guessed."""
     open_desk(mailed, reply_to="help@acme.example")

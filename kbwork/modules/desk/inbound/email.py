@@ -162,7 +162,7 @@ def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest, files: from_mail.Ma
     called, address = addresses.of_sender(args.from_)
     sender = senders.digest(accounts.key_of(address))
     message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
-    if (known := _taken(tx, desk, message)) is not None:
+    if (known := _taken(tx, desk, sender, message)) is not None:
         return known
     says = (args.text or "").strip() or (args.subject or "").strip() or files.files
     if not says or not mail.reaches(address) or args.automatic or _is_own(tx, address):
@@ -181,13 +181,14 @@ def desk_of(tx: Read, token: str) -> DeskRow | None:
     return tx.one(f"{_OPEN} and d.mail_digest = :digest", DeskRow, digest=ids.digest(token))
 
 
-def _taken(tx: Read, desk: DeskRow, message: bytes | None) -> Intake | None:
-    """What became of this mail when it came before."""
+def _taken(tx: Read, desk: DeskRow, sender: bytes, message: bytes | None) -> Intake | None:
+    """What became of this mail when it came before from the same sender."""
     if message is None:
         return None
     found = tx.one(
-        "select issue from desk_mail where project = :project and message = :message",
+        "select issue from desk_mail where project = :project and message = :message and sender = :sender",
         project=desk["project"],
+        sender=sender,
         message=message,
     )
     if found is None:
