@@ -122,6 +122,23 @@ def test_customers_asked_and_sign_in_to_the_portal(made: tuple[Path, build.Built
             assert all("slow connection again" not in str(thread) for thread in said)
 
 
+def test_mail_is_taken_in_and_a_letter_has_their_words(made: tuple[Path, build.Built]) -> None:
+    folder, built = made
+    with serving(
+        World(folder, FixedClock(NOW), {}), Settings(limits=LimitSettings(enabled=False))
+    ) as running:
+        signed_in = {"email": built.email, "password": built.password}
+        token = running._client("mara", "").call("auth.login", signed_in)["token"]
+        mara = running._client("mara signed in", token)
+        boxes = mara.call("mail.mailboxes", {})
+        assert [(one["name"], one["target"], one["next_at"]) for one in boxes] == [
+            ("Fernhill help", {"desk": "SHOP"}, None),
+            ("Ideas of the team", {"project": "SHOP"}, None),
+        ]
+        worded = [one["key"] for one in mara.call("mail.templates", {}) if not one["built_in"]]
+        assert worded == ["desk.receipt"]
+
+
 def test_data_that_are_no_demo_say_nothing_at_their_start(tmp_path: Path) -> None:
     database = open_data(tmp_path / "data", FixedClock(NOW))
     assert database.read_now(build.how_to_sign_in) is None

@@ -1,4 +1,4 @@
-"""The help desk of the shop: what may be asked for, who asked lately, and what was answered."""
+"""The help desk of the shop: what may be asked for and by mail, who asked lately, and what was answered."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
@@ -82,6 +82,20 @@ REQUESTS = (
         (),
     ),
 )
+MAILBOXES: tuple[dict[str, Any], ...] = (
+    {"name": "Fernhill help", "target": {"desk": PROJECT}, "deny": ["news.example"]},
+    {"name": "Ideas of the team", "target": {"project": PROJECT}},
+)
+"""A mail service posts to them: nothing is asked elsewhere."""
+RECEIPT = {
+    "key": "desk.receipt",
+    "locale": "en",
+    "subject": "[{{key}}] We have it: {{title}}",
+    "body": (
+        "Hello {{name}},\n\nthank you for writing to us: it is {{key}}. We look at it within a working day. To add"
+        " something, answer this letter, or go here:\n\n{{link}}\n\nSee you outside,\n{{desk}}, {{org}}"
+    ),
+}
 
 
 async def open_desk(do: Do) -> dict[str, int]:
@@ -98,6 +112,9 @@ async def open_desk(do: Do) -> dict[str, int]:
     )
     for kind in TYPES:
         kinds = await do("jonas", "desk.request_type_save", project=PROJECT, **kind)
+    for mailbox in MAILBOXES:
+        await do("jonas", "mail.mailbox_save", protocol="hook", **mailbox)
+    await do("jonas", "mail.template_save", **RECEIPT)
     return {kind["name"]: kind["id"] for kind in kinds}
 
 

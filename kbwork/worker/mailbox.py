@@ -17,13 +17,17 @@ from typing import Any, Protocol
 from kbwork.base.errors import UpstreamFailed
 from kbwork.core.mail.lines import Pulled, PullOrder, RemoteMail, RemoteMailbox
 from kbwork.worker.places import place
-from kbwork.worker.smtp import connected
+from kbwork.worker.smtp import connected, untold
 
 STEP_S = 20.0
 MOST_BYTES = 12 * 1024 * 1024
 """Of one mail; a larger one is left where it is."""
 MOST_AT_ONCE = 24 * 1024 * 1024
 _LINE_BYTES = 1024 * 1024
+_IMAP_LINE = 200
+_POP_LINE = 20
+"""What a line counts beside its bytes: a server that sends nothing but short ones fills no memory and takes no time."""
+_UID_CHARS = 500
 _MOST_MAILS = 20_000
 _NOT_PLAIN = re.compile(r"[^ -~]+|&")
 _SIZE = re.compile(rb"RFC822\.SIZE (\d{1,12})", re.IGNORECASE)
@@ -51,7 +55,7 @@ class _Wire:
     def __init__(self, box: RemoteMailbox, places: Sequence[str], tls: ssl.SSLContext) -> None:
         self.box = box
         self.tls = tls
-        self.left = MOST_AT_ONCE + MOST_BYTES
+        self.left = MOST_AT_ONCE + 2 * MOST_BYTES
         self._places = places
         self._sock: socket.socket | None = None
         self._over = False
@@ -87,6 +91,7 @@ class _Wire:
             )
         said = error.args[0] if error.args else error
         text = said.decode(errors="replace") if isinstance(said, bytes) else str(error)
+        text = untold(text, self.box.user, self.box.password)
         told = f"{type(error).__name__}: {text}" if isinstance(error, OSError) else f"it said: {text}"
         return UpstreamFailed(f"{place(self.box.host, self.box.port)}: {told[:300]}")
 
@@ -105,14 +110,14 @@ class _Imap(imaplib.IMAP4):
 
     def readline(self) -> bytes:
         line = super().readline()
-        self._wire.read(len(line))
+        self._wire.read(len(line) + _IMAP_LINE)
         return line
 
 
 def _sign_in(imap: imaplib.IMAP4, user: str, password: str) -> None:
     """LOGIN has no letters beyond ASCII."""
     if user.isascii() and password.isascii():
-        imap.login(user, password)
+        imap.login(_quoted(user), password)
     else:
         imap.authenticate("PLAIN", lambda _: f"\0{user}\0{password}".encode())
 
@@ -147,14 +152,13 @@ class ImapLine:
 
     def _look(self, imap: _Imap, order: PullOrder) -> Pulled:
         told: Any = (imap.untagged_responses.get("UIDVALIDITY") or [b"0"])[0]
-        validity = told.decode("ascii", "replace")
-        before = f"{validity}:"
+        before = f"{told.decode('ascii', 'replace')[:_UID_CHARS]}:"
         self._settle(
             imap, [uid.removeprefix(before) for uid in order.settled if uid.startswith(before)], order
         )
         found = _ok(imap.uid("SEARCH", "UNSEEN", "UNDELETED"))
         uids = b" ".join(one for one in found if isinstance(one, bytes)).decode("ascii", "replace").split()
-        new = [uid for uid in uids[:_MOST_MAILS] if uid.isdecimal() and before + uid not in order.known]
+        new = [uid for uid in uids[:_MOST_MAILS] if _is_uid(uid) and before + uid not in order.known]
         return Pulled(_taken([(before + uid, _fetched(imap, uid)) for uid in new[: order.most]]), len(new))
 
     def _settle(self, imap: _Imap, uids: list[str], order: PullOrder) -> None:
@@ -165,6 +169,11 @@ class ImapLine:
         _ok(imap.uid("STORE", named, "+FLAGS.SILENT", r"(\Seen \Deleted)" if order.delete else r"(\Seen)"))
         if order.delete and "UIDPLUS" in imap.capabilities:
             _ok(imap.uid("EXPUNGE", named))
+
+
+def _is_uid(uid: str) -> bool:
+    """A number of 32 bits."""
+    return uid.isdecimal() and len(uid) <= 10
 
 
 def _fetched(imap: _Imap, uid: str) -> Callable[[], bytes | None]:
@@ -202,7 +211,11 @@ def _ok(answer: tuple[str, Sequence[Any]]) -> list[Any]:
 def _folder(name: str) -> str:
     """The name of a folder as IMAP has it: quoted, and other letters in its own UTF-7 (RFC 3501, 5.1.3)."""
     plain = _NOT_PLAIN.sub(lambda found: _utf7(found[0]), name)
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return _quoted(plain)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _utf7(text: str) -> str:
@@ -214,7 +227,12 @@ def _utf7(text: str) -> str:
 class _Pop(poplib.POP3):
     def __init__(self, wire: _Wire) -> None:
         self._wire = wire
-        super().__init__(wire.box.host, wire.box.port, STEP_S)
+        try:
+            super().__init__(wire.box.host, wire.box.port, STEP_S)
+        except Exception:
+            if hasattr(self, "file"):
+                self.file.close()  # else it holds the connection open
+            raise
 
     def _create_socket(self, timeout: float) -> socket.socket:
         return self._wire.open()
@@ -224,7 +242,7 @@ class _Pop(poplib.POP3):
         line = self.file.readline(_LINE_BYTES + 1)
         if not line or len(line) > _LINE_BYTES:
             raise poplib.error_proto("-ERR it closed, or sent a line that is too long")
-        self._wire.read(len(line))
+        self._wire.read(len(line) + _POP_LINE)
         return line.rstrip(b"\r\n"), len(line)
 
 
@@ -249,7 +267,8 @@ class PopLine:
             finally:
                 with contextlib.suppress(poplib.error_proto, OSError):
                     pop.quit()  # what was marked is deleted now
-                pop.close()
+                with contextlib.suppress(OSError):
+                    pop.close()
         except (poplib.error_proto, OSError, ValueError) as error:
             raise self._wire.failed(error) from None
         finally:
@@ -257,7 +276,9 @@ class PopLine:
 
     def _look(self, pop: _Pop, order: PullOrder) -> Pulled:
         listed = [line.decode("ascii", "replace").partition(" ") for line in pop.uidl()[1][-_MOST_MAILS:]]
-        numbers = {uid.strip(): number for number, _, uid in listed if number.isdecimal()}
+        numbers = {
+            uid.strip(): number for number, _, uid in listed if number.isdecimal() and len(uid) <= _UID_CHARS
+        }
         if order.delete:
             for uid in order.settled:
                 if uid in numbers:

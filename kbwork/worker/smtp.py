@@ -1,5 +1,6 @@
 """One connection to the mail server, and a letter as a message that goes over it. It blocks: call it on a thread."""
 
+import base64
 import contextlib
 import smtplib
 import socket
@@ -10,7 +11,7 @@ from email.policy import SMTP, SMTPUTF8
 from email.utils import formatdate, parseaddr
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from kbwork.base.dataclasses import replace
 from kbwork.core.mail import bounces
@@ -20,6 +21,38 @@ from kbwork.db.rows import MailRow
 STEP_S = 20.0
 """How long the mail server may take for one answer."""
 _LONGEST_PAGE = 900
+_REPLY_BYTES = 256 * 1024
+
+
+class _Replies:
+    """What the mail server says, bounded reply by reply: one may run over many lines."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.left = _REPLY_BYTES
+
+    def readline(self, most: int) -> bytes:
+        line = self._file.readline(most)
+        self.left -= len(line)
+        if self.left < 0:
+            raise OSError("it answers with more than is read")
+        return line
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class _Smtp(smtplib.SMTP):
+    def getreply(self) -> tuple[int, bytes]:
+        if self.file is None and self.sock is not None:
+            self.file = _Replies(self.sock.makefile("rb"))
+        if self.file is not None:
+            self.file.left = _REPLY_BYTES
+        return super().getreply()
+
+
+class _SmtpTls(_Smtp, smtplib.SMTP_SSL):
+    pass
 
 
 class SmtpConnection:
@@ -28,10 +61,11 @@ class SmtpConnection:
     def __init__(self, server: MailServer, tls: ssl.SSLContext, places: Sequence[str] = ()) -> None:
         """`places` are the checked addresses of the server, where an admin named it: no other is connected to."""
         self._server = server
+        self._secret = ""
         self._tls = tls
         self.said = ""
         """What the mail server answered to the last letter that it took."""
-        kind = self._over_tls if server.security == "tls" else smtplib.SMTP
+        kind = self._over_tls if server.security == "tls" else _Smtp
         self._smtp: smtplib.SMTP = kind(timeout=STEP_S, local_hostname=server.domain)
         self._give = self._smtp.data
         self._smtp.data = self._data  # type: ignore[method-assign, assignment]  # what comes back is not told otherwise
@@ -40,7 +74,7 @@ class SmtpConnection:
         self._smtp._host = server.host  # type: ignore[attr-defined]  # noqa: SLF001 - the name that TLS checks
 
     def _over_tls(self, *, timeout: float, local_hostname: str) -> smtplib.SMTP:
-        return smtplib.SMTP_SSL(timeout=timeout, local_hostname=local_hostname, context=self._tls)
+        return _SmtpTls(timeout=timeout, local_hostname=local_hostname, context=self._tls)
 
     def _socket(self, places: Sequence[str], _: str, port: int, timeout: float) -> socket.socket:
         found = connected(places, port, timeout)
@@ -56,10 +90,12 @@ class SmtpConnection:
             if server.security == "starttls":
                 self._smtp.starttls(context=self._tls)
             if server.user:
-                self._smtp.login(server.user, self._password())
+                self._secret = self._password()
+                self._smtp.login(server.user, self._secret)
             self._smtp.ehlo_or_helo_if_needed()
         except smtplib.SMTPResponseException as error:
-            raise MailServerUnreachable(_said(error.smtp_code, error.smtp_error)) from None
+            said = _said(error.smtp_code, error.smtp_error)
+            raise MailServerUnreachable(untold(said, server.user, self._secret)) from None
         except smtplib.SMTPNotSupportedError as error:
             raise MailServerUnreachable(f"The mail server cannot do what the settings ask: {error}") from None
         except (smtplib.SMTPException, OSError, ValueError) as error:
@@ -109,6 +145,17 @@ class SmtpConnection:
         if sock is not None:
             with contextlib.suppress(OSError):
                 sock.shutdown(socket.SHUT_RDWR)
+
+
+def untold(text: str, user: str, password: str) -> str:
+    """What a server said, without the password where it repeats what it was told."""
+    if not password:
+        return text
+    plain = base64.b64encode(f"\0{user}\0{password}".encode()).decode()
+    escaped = password.replace("\\", "\\\\").replace('"', '\\"')
+    for secret in (plain, base64.b64encode(password.encode()).decode(), escaped, password):
+        text = text.replace(secret, "(password)")
+    return text
 
 
 def connected(places: Sequence[str], port: int, timeout: float) -> socket.socket:

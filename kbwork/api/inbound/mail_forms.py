@@ -3,22 +3,29 @@
 import base64
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from email.utils import getaddresses
 from typing import Any, NamedTuple
 
 from kbwork.api.form_parts import FormPart
 from kbwork.api.inbound import form_data
 from kbwork.base.errors import InvalidInput, UnsupportedType
-from kbwork.core.mail import html_text, received
+from kbwork.core.mail import addresses, authenticity, html_text, received
+from kbwork.core.mail.authenticity import Authentic, AuthenticityCheck
 from kbwork.core.operations import strict_json
 
 Mail = dict[str, Any]
 """An input of the operation that takes mail, without its token."""
+Headers = dict[str, list[str]]
+"""All of each name, which is in small letters, the topmost first."""
 _TEXT_CHARS = 200_000
 _LINE_CHARS = 2000
 _HEADER_CHARS = 8000
 _MOST_TO = 50
+_NOBODY = "(nobody)"
+_SIGNED = re.compile(r"@([^\s:,{}]+)\s*:\s*([a-z]+)")
+_SIGNER = re.compile(r"(?:^|;)\s*d\s*=\s*([^\s;]+)")
+_ENVELOPE = re.compile(r"envelope-from=\"?<?([^\s;\">]+)", re.IGNORECASE)
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _CHARSETS = frozenset(
@@ -53,6 +60,10 @@ def _of_form(form: form_data.Fields) -> Mail:
 def _of_sendgrid(form: form_data.Fields) -> Mail:
     headers = _headers(form.get("headers", ""))
     envelope = _object(form.get("envelope", ""))
+    signatures = [
+        AuthenticityCheck(*one) for one in _SIGNED.findall(form.get("dkim", "")[:_HEADER_CHARS].lower())
+    ]
+    spf = _spf(form.get("SPF", ""), str(envelope.get("from", "")))
     to = [form.get("to", ""), form.get("cc", ""), *map(str, _list(envelope.get("to")))]
     return _mail(
         _Posted(
@@ -63,6 +74,7 @@ def _of_sendgrid(form: form_data.Fields) -> Mail:
             to=to,
             headers=headers,
             bounced=envelope.get("from") == "",
+            checks=(spf, signatures if "dkim" in form else None),
         )
     )
 
@@ -73,10 +85,11 @@ def _of_mailgun(form: form_data.Fields) -> Mail:
         for one in _list(_value(form.get("message-headers", "")))
         if isinstance(one, list) and len(one) == 2
     ]
-    headers = {str(name).lower(): str(value) for name, value in listed}
+    headers = _by_name((str(name), str(value)) for name, value in listed)
     for name in ("Message-Id", "In-Reply-To", "References"):
         if name in form:
-            headers.setdefault(name.lower(), form[name])
+            headers.setdefault(name.lower(), [form[name]])
+    spf = _worst(headers.get("x-mailgun-spf", ()))
     return _mail(
         _Posted(
             sender=form.get("from") or form.get("sender", ""),
@@ -86,13 +99,14 @@ def _of_mailgun(form: form_data.Fields) -> Mail:
             to=[form.get("recipient", ""), form.get("To", "")],
             headers=headers,
             bounced=form.get("sender") == "",
+            checks=(_spf(spf, form.get("sender", "")), _signatures_of_mailgun(headers)),
         )
     )
 
 
 def _of_postmark(found: Mail) -> Mail:
     listed = [one for one in _list(found.get("Headers")) if isinstance(one, dict)]
-    headers = {_line(one.get("Name")).lower(): _line(one.get("Value")) for one in listed}
+    headers = _by_name((_line(one.get("Name")), _line(one.get("Value"))) for one in listed)
     full = found.get("FromFull")
     sender: dict[str, Any] = full if isinstance(full, dict) else {}
     given = _mail(
@@ -103,6 +117,7 @@ def _of_postmark(found: Mail) -> Mail:
             html=_line(found.get("HtmlBody")),
             to=[_line(found.get(name)) for name in ("To", "Cc", "OriginalRecipient")],
             headers=headers,
+            checks=_checks_of_postmark(headers, _line(sender.get("Email")) or _line(found.get("From"))),
         )
     )
     return given | _named(sender.get("Name"))
@@ -110,10 +125,14 @@ def _of_postmark(found: Mail) -> Mail:
 
 def _of_json(found: Mail) -> Mail:
     """As the operation itself takes it; what else stands there is passed over."""
+    results = found.get("authentication_results")
     headers = {
-        "message-id": _line(found.get("message_id")),
-        "in-reply-to": _line(found.get("in_reply_to")),
-        "references": _line(found.get("references")),
+        "message-id": [_line(found.get("message_id"))],
+        "in-reply-to": [_line(found.get("in_reply_to"))],
+        "references": [_line(found.get("references"))],
+        "authentication-results": [
+            _line(one) for one in (_list(results) if isinstance(results, list) else [results])
+        ],
     }
     to = found.get("to")
     given = _mail(
@@ -202,23 +221,27 @@ class _Posted(NamedTuple):
     text: str
     html: str
     to: Sequence[str]
-    headers: dict[str, str]
-    """By small names."""
+    headers: Headers
     bounced: bool = False
     """It goes back to nobody: a mail server wrote it."""
+    checks: tuple[AuthenticityCheck | None, list[AuthenticityCheck] | None] = (None, None)
+    """What the service found of the server that sent it, and of signatures."""
 
 
 def _mail(posted: _Posted) -> Mail:
     if not posted.sender.strip():
         raise InvalidInput("A mail says whom it is from.", field="from")
-    headers = posted.headers
+    headers = {name: values[0] for name, values in posted.headers.items()}
+    sender, authentic = _said_of_sender(posted)
     said = posted.text if posted.text.strip() or not posted.html else html_text.text_of(posted.html)
     given: Mail = {
-        "from": _clean(posted.sender)[:_LINE_CHARS],
+        "from": sender,
         "subject": _clean(posted.subject)[:_LINE_CHARS],
         "text": said.replace("\0", "")[:_TEXT_CHARS],
-        "automatic": posted.bounced or received.by_program(headers),
+        "automatic": posted.bounced or received.by_program(headers) or received.is_daemon(sender),
     }
+    if authentic is not None:
+        given["authentic"] = authentic
     for name in ("message-id", "in-reply-to", "references"):
         if value := _clean(headers.get(name, "")):
             given[name.replace("-", "_")] = value[-_HEADER_CHARS:]
@@ -226,6 +249,52 @@ def _mail(posted: _Posted) -> Mail:
     if addresses:
         given["to"] = list(dict.fromkeys(addresses))[:_MOST_TO]
     return given
+
+
+def _said_of_sender(posted: _Posted) -> tuple[str, Authentic]:
+    """Whom it is from, by the header itself where that was posted: encoded words in it are not to become an address."""
+    if "from" not in posted.headers:
+        sender, found = _clean(posted.sender)[:_LINE_CHARS], None
+        results = posted.headers.get("authentication-results", ())
+        found = authenticity.of_results(results, addresses.of_sender(sender)[1])
+    else:
+        sender, found = received.said_of_sender(posted.headers)
+    own = addresses.of_sender(sender)[1]
+    return sender or _NOBODY, authenticity.together(found, authenticity.of_checks(own, *posted.checks))
+
+
+def _spf(result: str, sender: str) -> AuthenticityCheck | None:
+    """What was found of the server that sent it, for the sender of the envelope."""
+    return AuthenticityCheck(addresses.domain(sender), result.strip().lower()) if result.strip() else None
+
+
+def _worst(values: Sequence[str]) -> str:
+    """Of what stands there several times, what is no pass: one of them is from who sent it."""
+    found = [one.strip().lower() for one in values]
+    return next((one for one in found if one != "pass"), "pass" if found else "")
+
+
+def _signatures_of_mailgun(headers: Headers) -> list[AuthenticityCheck] | None:
+    """It says whether a signature holds, and not which: of several domains any stranger's may be the one."""
+    result = _worst(headers.get("x-mailgun-dkim-check-result", ()))
+    signed = [found[1].lower() for one in headers.get("dkim-signature", ()) if (found := _SIGNER.search(one))]
+    if not result:
+        return [] if "x-mailgun-spf" in headers else None
+    return [AuthenticityCheck(one, result if len(set(signed)) == 1 else "") for one in signed]
+
+
+def _checks_of_postmark(
+    headers: Headers, sender: str
+) -> tuple[AuthenticityCheck | None, list[AuthenticityCheck] | None]:
+    """Its Received-SPF is the topmost; of signatures tells what its filter says: whether one is of the sender."""
+    told = next(iter(headers.get("received-spf", ())), "")
+    envelope = _ENVELOPE.search(told)
+    spf = _spf(told.split(maxsplit=1)[0], envelope[1]) if told.strip() and envelope is not None else None
+    tests = headers.get("x-spam-tests", ())
+    if not tests:
+        return spf, None
+    signed = all("DKIM_VALID_AU" in one.replace(",", " ").split() for one in tests)
+    return spf, [AuthenticityCheck(addresses.domain(sender), "pass")] if signed else []
 
 
 def _addresses(headers: list[str]) -> list[str]:
@@ -236,13 +305,16 @@ def _addresses(headers: list[str]) -> list[str]:
         return []
 
 
-def _headers(text: str) -> dict[str, str]:
-    """Of a head as text, the first of each name."""
-    found: dict[str, str] = {}
-    for line in _FOLD.sub(" ", text[:100_000]).splitlines():
-        name, colon, value = line.partition(":")
-        if colon:
-            found.setdefault(name.strip().lower(), value.strip())
+def _headers(text: str) -> Headers:
+    """Of a head as text."""
+    lines = (line.partition(":") for line in _FOLD.sub(" ", text[:100_000]).splitlines())
+    return _by_name((name.strip(), value.strip()) for name, colon, value in lines if colon)
+
+
+def _by_name(listed: Iterable[tuple[str, str]]) -> Headers:
+    found: Headers = {}
+    for name, value in listed:
+        found.setdefault(name.lower(), []).append(value)
     return found
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
-from kbwork.core.mail import html_text
+from kbwork.core.mail import addresses, authenticity, html_text
+from kbwork.core.mail.authenticity import Authentic
 from kbwork.core.mail.mail_files import MailFile
 
 TEXT_CHARS = 200_000
@@ -21,6 +22,7 @@ HEADER_CHARS = 8000
 PARAMETER_CHARS = 2000
 MOST_TO = 50
 _MOST_PARTS = 200
+_MOST_MADE = 5000
 _MOST_FILES = 200
 _REPORT_CHARS = 100_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -28,10 +30,14 @@ _CHARSETS = re.compile(
     r"utf-?8|us-ascii|ascii|iso-8859-(?:[1-9]|1[013-6])|(?:windows-|cp)125[0-8]|koi8-[ru]|big5|gb2312|gbk|gb18030"
     r"|euc-(?:jp|kr)|shift_jis|iso-2022-jp|utf-16(?:le|be)?"
 )
+_READ = frozenset(
+    {"auto-submitted", "precedence", "return-path", "subject", "message-id", "in-reply-to", "references"}
+    | {"delivered-to", "x-original-to", "to", "cc"}
+)
+"""Of other headers it counts that they are there."""
 _BY_PROGRAMS = ("bulk", "junk", "list", "auto_reply")
 _MARKS = ("list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop")
 """Headers that programs and lists put into what they send."""
-_FORGED = re.compile(r"\bdmarc\s*=\s*fail\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +45,7 @@ class ReceivedMail:
     """One mail, as far as anything is made of it."""
 
     sender: str
-    """The header From."""
+    """Name and address; empty where the header From names nobody, or could be read as several."""
     subject: str
     text: str
     message_id: str
@@ -48,8 +54,8 @@ class ReceivedMail:
     to: tuple[str, ...]
     automatic: bool
     """A program wrote it, or a list sent it round (RFC 3834)."""
-    forged: bool = False
-    """The mail server that took it says that it is not from whom it says."""
+    authentic: Authentic = None
+    """Whether it is from whom it says, as those who took it found."""
     report: str = ""
     """Of what came back: all that is said of it."""
     files: tuple[MailFile, ...] = ()
@@ -69,6 +75,11 @@ def by_program(headers: Mapping[str, str]) -> bool:
     )
 
 
+def is_daemon(sender: str) -> bool:
+    """Whether a mail server wrote it: what came back is nobody's request."""
+    return addresses.of_sender(sender)[1].lower().startswith("mailer-daemon@")
+
+
 class _Bounded(Compat32):
     """What says how a part is read is read so far: its parameters are taken apart in a time that is quadratic."""
 
@@ -77,10 +88,23 @@ class _Bounded(Compat32):
         return super().header_fetch_parse(name, value[:most])
 
 
+class _MadeParts:
+    """Makes the parts of one mail, and no more than anybody sends: millions fit into it."""
+
+    def __init__(self) -> None:
+        self._made = 0
+
+    def __call__(self, policy: Any = None) -> "Message[str, str]":
+        self._made += 1
+        if self._made > _MOST_MADE:
+            raise MessageError("it has too many parts")
+        return Message(policy=policy)
+
+
 def parse(raw: bytes) -> ReceivedMail:
     """Raises InvalidInput for what is no mail, or nested deeper than anybody writes."""
     try:
-        return _parsed(BytesParser(policy=_Bounded()).parsebytes(raw))
+        return _parsed(BytesParser(_MadeParts(), policy=_Bounded()).parsebytes(raw))
     except (RecursionError, ValueError, LookupError, TypeError, MessageError) as error:
         raise InvalidInput(
             "This cannot be read as a mail.", internal=f"{type(error).__name__}: {error}"
@@ -88,19 +112,22 @@ def parse(raw: bytes) -> ReceivedMail:
 
 
 def _parsed(message: "Message[str, str]") -> ReceivedMail:
-    headers: dict[str, str] = {}
+    every: dict[str, list[str]] = {}
     for name, value in message.items()[:500]:
-        headers.setdefault(name.lower(), _header(value))
+        every.setdefault(name.lower(), []).append(str(value)[: 2 * HEADER_CHARS])
+    every["from"] = [str(one)[: 2 * HEADER_CHARS] for one in message.get_all("from", [])[:2]]
+    headers = {name: header(values[0]) if name in _READ else "" for name, values in every.items() if values}
+    sender, authentic = said_of_sender(every)
     content = _Content()
     for number, part in enumerate(message.walk()):
         if number >= _MOST_PARTS:
             break
         content.add(part)
     report = message.get_content_type() == "multipart/report"
-    automatic = report or by_program(headers) or headers.get("from", "").lower().startswith("mailer-daemon@")
-    to = [headers.get(name, "") for name in ("to", "cc", "delivered-to", "x-original-to")]
+    automatic = report or by_program(headers) or is_daemon(sender)
+    to = [headers.get(name, "") for name in ("delivered-to", "x-original-to", "to", "cc")]
     return ReceivedMail(
-        sender=clean(headers.get("from", ""))[:LINE_CHARS],
+        sender=sender,
         subject=clean(headers.get("subject", ""))[:LINE_CHARS],
         text=(content.text.strip() or html_text.text_of(content.html)).replace("\0", "")[:TEXT_CHARS],
         message_id=clean(headers.get("message-id", ""))[:HEADER_CHARS],
@@ -110,7 +137,7 @@ def _parsed(message: "Message[str, str]") -> ReceivedMail:
             address for _, address in getaddresses([clean(one)[:HEADER_CHARS] for one in to]) if address
         )[:MOST_TO],
         automatic=automatic,
-        forged=_FORGED.search(headers.get("authentication-results", "")) is not None,
+        authentic=authentic,
         report=f"{content.report}\n{content.text}"[:_REPORT_CHARS] if automatic else "",
         files=content.read_files(),
     )
@@ -153,7 +180,7 @@ class _Content:
 def _file(part: "Message[str, str]", html: str) -> MailFile:
     payload: Any = part.get_payload(decode=True)
     kind = part.get_content_type()
-    name = clean(_header(part.get_filename() or f"unnamed.{kind.rpartition('/')[2]}"))[:200]
+    name = clean(header(part.get_filename() or f"unnamed.{kind.rpartition('/')[2]}"))[:200]
     content_id = clean(str(part.get("content-id", ""))).strip("<>")
     shown = part.get_content_disposition() == "inline" or f"cid:{content_id}" in html
     return MailFile(name, payload or b"", kind, bool(content_id) and shown)
@@ -172,7 +199,16 @@ def decoded(value: bytes, charset: Any) -> str:
     return value.decode(named if _CHARSETS.fullmatch(named) else "utf-8", "replace")
 
 
-def _header(value: Any) -> str:
+def said_of_sender(headers: Mapping[str, list[str]]) -> tuple[str, Authentic]:
+    """Name and address as one header, and what `Authentication-Results` say of them, by all headers as they came, with
+    small names and the topmost first. Encoded words are read in the name alone: an address in them is none."""
+    raw = [clean(one)[:LINE_CHARS] for one in headers.get("from", ())]
+    name, address = addresses.of_sender(raw[0]) if len(raw) == 1 else ("", "")
+    sender = addresses.as_header(clean(header(name)), address)
+    return sender, authenticity.of_results(headers.get("authentication-results", ()), sender)
+
+
+def header(value: Any) -> str:
     """A header with its encoded words read, and other bytes as UTF-8."""
     text = str(value)[: 2 * HEADER_CHARS]
     found = []

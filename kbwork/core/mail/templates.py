@@ -1,7 +1,7 @@
 """What letters say: `<name>.txt` and `<name>.html` of a module's folder, or a text of an admin's in their place."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,21 +20,17 @@ BUILT_IN = "en"
 _PLACE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _PAGE = re.compile(r"https?://[^\s<>\"'{}]+")
 _PIECE = re.compile(r"\{\{.*?\}\}|https?://[^\s<>\"'{}]+", re.DOTALL)
+_ADDRESS = re.compile(r"://|\bwww\.|\bmailto:|[\w-]\.[a-z]{2,}[/?#:]|@", re.IGNORECASE)
+"""By this a word is an address, of a page or of somebody."""
+_OPENS = re.compile("([^/.@?=&#%:{}]*[<(\\[\"'\u201e\u201c\u2018\u00ab\u00bb])?")
+_CLOSES = re.compile("[>)\\]\"'\u201c\u201d\u2019\u00ab\u00bb.,;:!?]*")
+"""What may stand right before and behind a link."""
 _GAPS = re.compile(r"\n{3,}")
 _FRAME = (
     '<!DOCTYPE html>\n<html lang="{locale}">\n<head><meta charset="utf-8"><title>{subject}</title></head>\n'
     '<body style="font-family: sans-serif; font-size: 14px; line-height: 1.4; color: #1c1c1c">\n{body}\n'
     "</body>\n</html>\n"
 )
-
-
-def texts(folder: Path, name: str, values: dict[str, Any]) -> tuple[str, str]:
-    """(plain text, HTML) of a letter."""
-    environment = _environment(folder)
-    return (
-        environment.get_template(f"{name}.txt").render(values),
-        environment.get_template(f"{name}.html").render(values),
-    )
 
 
 @cache
@@ -62,15 +58,17 @@ class LetterKind(Extension):
     variables: tuple[str, ...]
     required: tuple[str, ...] = ()
     """Those without which the letter is of no use, such as its link."""
+    links: tuple[str, ...] = ()
+    """Those that are addresses of pages, which mostly let in whoever has them."""
     folder: Path | None = None
     file: str = ""
-    """Where the built-in text is a file without conditions."""
+    """Where the built-in text is a file, and the HTML another one."""
     body: str = ""
-    """Else the built-in text in the same words."""
+    """The built-in text in the same words, where it is no file, or one with conditions."""
 
     def built_in(self) -> str:
         """The built-in text with `{{name}}` where a variable stands."""
-        if self.folder is None:
+        if self.folder is None or self.body:
             return self.body
         names = {name: "{{" + name + "}}" for name in self.variables}
         return _environment(self.folder).get_template(f"{self.file}.txt").render(names)
@@ -83,6 +81,17 @@ class OwnWords:
     template: LetterKind
     values: Mapping[str, str] = field(default_factory=dict)
     locale: str | None = None
+
+
+def built_in(kind: LetterKind, values: Mapping[str, Any]) -> tuple[str, str | None]:
+    """(plain text, HTML) of a letter as it is built in."""
+    if kind.folder is None:
+        return put(kind.body, values), None
+    environment = _environment(kind.folder)
+    return (
+        environment.get_template(f"{kind.file}.txt").render(values),
+        environment.get_template(f"{kind.file}.html").render(values),
+    )
 
 
 def own(tx: Read, template: LetterKind, locale: str | None) -> MailTemplateRow | None:
@@ -98,8 +107,8 @@ def own(tx: Read, template: LetterKind, locale: str | None) -> MailTemplateRow |
 
 def write(row: MailTemplateRow, values: Mapping[str, str]) -> tuple[str, str, str]:
     """(subject, plain text, HTML): each variable is put in once, as it is, and as text in the HTML."""
-    subject = _put(row["subject"], values, str)
-    text = _GAPS.sub("\n\n", _put(row["body"], values, str)).strip() + "\n"
+    subject = put(row["subject"], values)
+    text = _GAPS.sub("\n\n", put(row["body"], values)).strip() + "\n"
     paragraphs = [_paragraph(one, values) for one in _GAPS.sub("\n\n", row["body"]).strip().split("\n\n")]
     body = "\n".join(f"<p>{one}</p>" for one in paragraphs if one.strip())
     return subject, text, _FRAME.format(locale=_escaped(row["locale"]), subject=_escaped(subject), body=body)
@@ -110,8 +119,28 @@ def names_in(text: str) -> list[str]:
     return [found.strip() for found in _PLACE.findall(text)]
 
 
-def _put(text: str, values: Mapping[str, str], shown: Callable[[str], str]) -> str:
-    return _PLACE.sub(lambda found: shown(values.get(found[1].strip(), "")), text)
+def inside_address(kind: LetterKind, text: str) -> str | None:
+    """A variable that would leave as part of another address, or be broken by what stands around it."""
+    for name in dict.fromkeys((*kind.links, *kind.required)):
+        for word in _PLACE.sub(lambda found: "{{" + found[1].strip() + "}}", text).split():
+            before, place, after = word.partition("{{" + name + "}}")
+            while place:
+                if not _apart(before, after, link=name in kind.links):
+                    return name
+                more, place, after = after.partition("{{" + name + "}}")
+                before += more
+    return None
+
+
+def _apart(before: str, after: str, *, link: bool) -> bool:
+    if link:
+        return _OPENS.fullmatch(before) is not None and _CLOSES.fullmatch(after) is not None
+    return _ADDRESS.search(before) is None and _ADDRESS.search(after) is None
+
+
+def put(text: str, values: Mapping[str, str]) -> str:
+    """A text with each variable put in once."""
+    return _PLACE.sub(lambda found: values.get(found[1].strip(), ""), text)
 
 
 def _paragraph(text: str, values: Mapping[str, str]) -> str:

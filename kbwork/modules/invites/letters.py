@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from kbwork.core import org_settings
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import InviteRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.invites.model import LIVES_S
@@ -18,6 +18,9 @@ INVITE = LetterKind(
     subject="{{by}} invites you to {{org}}",
     variables=("by", "org", "role", "words", "email", "days", "link", "origin"),
     required=("link",),
+    links=("link",),
+    folder=_TEMPLATES,
+    file="invite",
     body=(
         "Hello,\n\n{{by}} invites you to {{org}}, as {{role}}. There the team plans and tracks its work.\n\n"
         "{{words}}\n\nTo join, open this page, say your name and choose a password:\n\n{{link}}\n\n"
@@ -43,22 +46,17 @@ def send(tx: Write, row: InviteRow, path: str) -> None:
     """Mail an invite, in the words of whoever gets it."""
     if not mail.sends(tx) or not mail.reaches(row["email"]):
         return
-    origin, org = mail.origin(tx), org_settings.get(tx, "org.name")
+    origin = mail.origin(tx)
     by = tx.value("select name from member where id = :id", id=row["invited_by"])
     values = {
-        "org": org,
+        "org": org_settings.get(tx, "org.name"),
         "by": by,
         "email": row["email"],
         "role": row["role"],
         "message": row["message"],
+        "words": f"{by} writes:\n\n{row['message']}" if row["message"] else "",
         "days": LIVES_S // 86400,
         "link": origin + path,
         "origin": origin,
     }
-    text, html = texts(_TEMPLATES, "invite", values)
-    told = {name: str(value) for name, value in values.items() if name != "message"}
-    told["words"] = f"{by} writes:\n\n{row['message']}" if row["message"] else ""
-    subject = f"{by} invites you to {org}"
-    mail.to_address(
-        tx, row["email"], Letter(subject=subject, text=text, html=html, words=OwnWords(INVITE, told))
-    )
+    mail.to_address(tx, row["email"], letter(INVITE, values))

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from kbwork.base.events import DomainEvent
 from kbwork.core.ports.mail import Source
 
 Security = Literal["starttls", "tls", "none"]
@@ -99,6 +100,13 @@ class MailTemplate(TypedDict):
     """The variables that may stand in it."""
     required: list[str]
     """Those of them that have to stand in the body."""
+
+
+class MailTemplateSaved(DomainEvent):
+    """A kind of letter is worded otherwise in a language, or as it is built in again."""
+
+    kind = "mail.template_saved"
+    audience = "admin"
 
 
 Protocol = Literal["imap", "pop", "hook"]

@@ -13,8 +13,7 @@ from kbwork.core.operations.declare import write
 from kbwork.core.ports.mail import LONGEST_SUBJECT
 from kbwork.db.rows import MailTemplateRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.mail import outbox
-from kbwork.modules.mail.model import MailTemplate
+from kbwork.modules.mail.model import MailTemplate, MailTemplateSaved
 
 MOST = 1000
 _BODY_CHARS = 50_000
@@ -57,7 +56,7 @@ class MailTemplateSave(Input):
     words="change what a mail says, reword mails, translate a mail, back to the built-in mail text",
     undo="save the text as it was",
     people="people",
-    emits=[],
+    emits=[MailTemplateSaved],
     example={
         "key": "auth.sign_in",
         "locale": "de",
@@ -69,9 +68,9 @@ def template_save(tx: Write, args: MailTemplateSave) -> list[MailTemplate]:
     """Word a kind of letter in a language, from the next letter on.
 
     A variable is put in as plain text. Unknown ones are 422 with those that there are, and so is a text without what
-    the letter is for, such as its link. People do so, by no limited key: letters hold links to set passwords.
+    the letter is for, such as its link, or with that inside another address or in the subject. People do so, by no
+    limited key: letters hold links to set passwords.
     """
-    outbox.require_unlimited(tx)
     kind = next((one for one in _kinds(tx) if one.key == args.key), None)
     if kind is None:
         raise InvalidInput(
@@ -81,13 +80,12 @@ def template_save(tx: Write, args: MailTemplateSave) -> list[MailTemplate]:
         )
     if args.subject.strip() or args.body.strip():
         _check(kind, args)
-        _keep(tx, args)
+        changed, built_in = _keep(tx, args), False
     else:
-        tx.execute(
-            "delete from mail_template where key = :key and locale = :locale",
-            key=args.key,
-            locale=args.locale,
-        )
+        changed, built_in = _take_back(tx, args), True
+    if changed:
+        payload = {"template": args.key, "locale": args.locale, "built_in": built_in}
+        tx.emit(MailTemplateSaved(subject="org:1", payload=payload))
     return _listed(tx, None)
 
 
@@ -114,20 +112,49 @@ def _check(kind: LetterKind, args: MailTemplateSave) -> None:
             raise InvalidInput(
                 f"The letter is of no use without {{{{{name}}}}}.", field="body", allowed=allowed
             )
+    _check_links(kind, args)
 
 
-def _keep(tx: Write, args: MailTemplateSave) -> None:
-    """Raises Conflict."""
-    if tx.value("select count(*) from mail_template") >= MOST:
+def _check_links(kind: LetterKind, args: MailTemplateSave) -> None:
+    """Raises InvalidInput."""
+    shown = next((name for name in words.names_in(args.subject) if name in kind.links), None)
+    if shown is not None:
+        raise InvalidInput(
+            f"{{{{{shown}}}}} opens something for its reader: a subject, which others read, does not hold it.",
+            field="subject",
+        )
+    inside = words.inside_address(kind, args.body)
+    if inside is not None:
+        raise InvalidInput(
+            f"{{{{{inside}}}}} stands inside another address, or right beside other signs: put it between blanks, so"
+            " that it stays whole and goes to no other site.",
+            field="body",
+        )
+
+
+def _take_back(tx: Write, args: MailTemplateSave) -> bool:
+    """Whether there was one."""
+    gone = "delete from mail_template where key = :key and locale = :locale"
+    return bool(tx.execute(gone, key=args.key, locale=args.locale))
+
+
+def _keep(tx: Write, args: MailTemplateSave) -> bool:
+    """Whether it is another text. Raises Conflict."""
+    subject, body = args.subject.strip(), args.body.strip()
+    was: MailTemplateRow | None = tx.stored("mail_template", [args.key, args.locale])
+    if was is not None and (was["subject"], was["body"]) == (subject, body):
+        return False
+    if was is None and tx.value("select count(*) from mail_template") >= MOST:
         raise Conflict(f"An org has {MOST} texts of letters at most: take some back first.")
     tx.execute(
         "insert into mail_template (key, locale, subject, body) values (:key, :locale, :subject, :body)"
         " on conflict do update set subject = :subject, body = :body",
         key=args.key,
         locale=args.locale,
-        subject=args.subject.strip(),
-        body=args.body.strip(),
+        subject=subject,
+        body=body,
     )
+    return True
 
 
 def _listed(tx: Read, locale: str | None) -> list[MailTemplate]:

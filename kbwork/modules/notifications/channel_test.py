@@ -5,25 +5,25 @@ from typing import Literal
 
 from kbwork.base.model import Input
 from kbwork.core import org_settings
-from kbwork.core.mail.templates import LetterKind, OwnWords
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import Letter
 from kbwork.db.tx import Read, Write
 from kbwork.modules.notifications.model import Tested
 from kbwork.modules.notifications.push import delivery, devices
 from kbwork.modules.notifications.push.delivery import BrowserPush, DuePushes, EntryPushes
 
+_TEXT = "This is a test: what is for you comes this way."
 TRIAL = LetterKind(
     home=__name__,
     key="notifications.test",
     about="To a member who tries whether mail comes.",
     subject="A test from {{org}}",
     variables=("org",),
-    body="This is a test: what is for you comes this way.\n\n--\n{{org}}\n",
+    body=f"{_TEXT}\n\n--\n{{{{org}}}}\n",
 )
-_TEXT = "This is a test: what is for you comes this way."
 
 
 class NotificationsTest(Input):
@@ -59,11 +59,8 @@ def _by_mail(tx: Write) -> Tested:
             detail="This server sends no mail: an admin names a server by mail.sender_set, or its operator as"
             " mail.host.",
         )
-    org = org_settings.get(tx, "org.name")
     me = tx.caller.me()
-    words = OwnWords(TRIAL, {"org": org})
-    letter = Letter(subject=f"A test from {org}", text=f"{_TEXT}\n\n--\n{org}\n", words=words)
-    queued = mail.to_member(tx, me, letter)
+    queued = mail.to_member(tx, me, letter(TRIAL, {"org": org_settings.get(tx, "org.name")}))
     if queued is None:
         return Tested(ok=False, detail="Your profile has no address that mail can go to.")
     address = tx.value("select email from member where id = :id", id=me)

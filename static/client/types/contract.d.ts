@@ -10249,6 +10249,7 @@ export type EventKind =
   | "layout.saved"
   | "mail.bounced"
   | "mail.failed"
+  | "mail.template_saved"
   | "member.deactivated"
   | "member.erased"
   | "member.invited"
@@ -12895,7 +12896,8 @@ export interface MailModule {
    * Word a kind of letter in a language, from the next letter on.
    *
    * A variable is put in as plain text. Unknown ones are 422 with those that there are, and so is a text without what
-   * the letter is for, such as its link. People do so, by no limited key: letters hold links to set passwords.
+   * the letter is for, such as its link, or with that inside another address or in the subject. People do so, by no
+   * limited key: letters hold links to set passwords.
    */
   readonly template_save: Method<"mail.template_save">;
   /** List the texts of all kinds of letters by key. */

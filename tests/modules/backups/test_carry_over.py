@@ -10,6 +10,7 @@ from tests.modules.backups.test_backups import taken
 from tests.modules.backups.test_restore_all import restored, sign_in
 from tests.modules.calls import call, call_nobody, refused
 from tests.modules.chat.platforms import SECRET, connected, linked
+from tests.modules.desk.helpdesk import customer, open_desk
 from tests.modules.flags.flag_project import flag, patch, shop, version
 from tests.modules.webhooks.hooks import follow
 
@@ -267,6 +268,50 @@ def test_a_customer_who_was_blocked_or_has_another_password_since_stays_so(world
     sign_in(world, "ana")
     shown = world.session("ana").call("desk.customers", {})
     assert {one["name"]: one["blocked"] for one in shown} == {"nat": True, "rita": False}
+
+
+def test_a_password_opens_the_desks_that_it_opened_last(world: World) -> None:
+    call(world, "ana", "desk.save", project="WEB")
+    for name in ("rita", "nat"):
+        call(world, "ana", "desk.customer_add", email=f"{name}@rivers.example", name=name)
+
+    def opened_by(desks: list[str | None]) -> None:
+        for number, one in enumerate(desks):
+            world.database.write_now(
+                lambda tx, number=number, one=one: tx.execute(  # type: ignore[misc]  # bound now
+                    "update customer set password_desks = :desks where id = :id", desks=one, id=number + 1
+                )
+            )
+
+    opened_by(["[1]", None])
+    ident = taken(world)["id"]
+    opened_by([None, "[2]"])
+    assert restored(world, ident)["state"] == "done"
+    kept = world.database.write_now(lambda tx: tx.column("select password_desks from customer order by id"))
+    assert kept == [None, "[2]"]
+
+
+def test_an_answer_that_was_due_goes_to_nobody_a_second_time(world: World) -> None:
+    open_desk(world, survey=True)
+    with customer(world, "rita") as rita:
+        key = rita.ask()
+    for minutes in (5, 500):
+        at = world.clock.now() + 60 * minutes
+        call(world, "cy", "desk.send_reply", key=key, body=f"In {minutes}", send_at=at)
+    ident = taken(world)["id"]
+    world.clock.advance(6 * 60)
+    now = world.clock.now()
+    assert restored(world, ident)["state"] == "done"
+    sign_in(world, "cy")
+    found = world.session("cy").call("desk.waiting_replies", {"project": "WEB"})
+    assert {one["body"]: one["failed"] for one in found} == {
+        "In 5": "A backup was put back: look whether it went out.",
+        "In 500": None,
+    }
+    said = world.session("cy").call("comments.list", {"subject": f"issue:{key}"})
+    assert [one["internal"] for one in said] == [True, True]
+    since = world.database.write_now(lambda tx: tx.value("select survey_since from desk"))
+    assert since >= now
 
 
 def test_a_chat_has_no_account_secret_or_channel_that_was_taken_from_it_since(world: World) -> None:

@@ -1,5 +1,6 @@
 """A mailbox elsewhere, on this machine: as much of IMAP and POP3 as a reader speaks, with what it did noted."""
 
+import base64
 import re
 import socketserver
 import ssl
@@ -24,6 +25,12 @@ class FarMailbox:
         self.sizes: dict[int, int] = {}
         self.tls: ssl.SSLContext | None = None
         self.silent = False
+        self.password = PASSWORD
+        self.implicit = False
+        """TLS from the first byte on."""
+        self.before_tls = b""
+        """What somebody in between says before the line is secured."""
+        self.validity = 7
 
     def put(self, mail: EmailMessage | bytes) -> int:
         number = len(self.mails) + 1
@@ -65,6 +72,8 @@ class _Handler(socketserver.StreamRequestHandler):
             threading.Event().wait(30)
             return
         try:
+            if self.box.implicit:
+                self.secure()
             self.talk()
         except (OSError, ssl.SSLError):
             return
@@ -87,19 +96,26 @@ class _Imap(_Handler):
         self.say(f"{tag} OK done")
 
     def on_starttls(self, tag: str, _: str) -> None:
+        self.wfile.write(self.box.before_tls)
         self.say(f"{tag} OK begin")
         self.secure()
 
     def on_login(self, tag: str, rest: str) -> None:
-        right = f'"{PASSWORD}"' in rest
+        self.let_in(tag, f'"{self.box.password}"' in rest)
+
+    def let_in(self, tag: str, right: bool) -> None:
         self.say(f"{tag} OK in" if right else f"{tag} NO [AUTHENTICATIONFAILED] wrong password")
+
+    def on_authenticate(self, tag: str, _: str) -> None:
+        self.say("+ ")
+        self.let_in(tag, base64.b64decode(self.hear()).decode().endswith(f"\0{self.box.password}"))
 
     def on_select(self, tag: str, rest: str) -> None:
         if rest not in ('"INBOX"', '"Eing&AOQ-nge"'):
             self.say(f"{tag} NO no such folder")
             return
         self.say(f"* {len(self.box.waits())} EXISTS")
-        self.say("* OK [UIDVALIDITY 7] valid")
+        self.say("* OK [UIDVALIDITY " + str(self.box.validity) + "] valid")
         self.say(f"{tag} OK [READ-WRITE] selected")
 
     def on_logout(self, tag: str, _: str) -> None:
@@ -130,35 +146,47 @@ class _Imap(_Handler):
 class _Pop(_Handler):
     def talk(self) -> None:
         self.say("+OK here")
-        deleted: set[int] = set()
+        self.deleted: set[int] = set()
         while True:
             command, _, rest = self.hear().partition(" ")
-            box = self.box
-            if command == "USER":
-                self.say("+OK")
-            elif command == "PASS":
-                if rest != PASSWORD:
-                    self.say("-ERR wrong password")
-                    continue
-                self.say("+OK")
-            elif command == "UIDL":
-                self.say("+OK")
-                for one in box.waits():
-                    self.say(f"{one} uid-{one}")
-                self.say(".")
-            elif command == "LIST":
-                self.say(f"+OK {rest} {box.size(int(rest))}")
-            elif command == "RETR":
-                self.say("+OK")
-                raw = re.sub(rb"(?m)^\.", b"..", box.mails[int(rest)].replace(b"\r\n", b"\n"))
-                self.wfile.write(raw.rstrip(b"\n").replace(b"\n", b"\r\n") + b"\r\n.\r\n")
-            elif command == "DELE":
-                deleted.add(int(rest))
-                self.say("+OK")
-            else:
-                box.gone |= deleted
-                self.say("+OK bye")
+            getattr(self, f"on_{command.lower()}")(rest)
+            if command == "QUIT":
                 return
+
+    def on_capa(self, _: str) -> None:
+        self.say(b"+OK\r\nSTLS\r\n.")
+
+    def on_stls(self, _: str) -> None:
+        self.say("+OK begin")
+        self.secure()
+
+    def on_user(self, _: str) -> None:
+        self.say("+OK")
+
+    def on_pass(self, rest: str) -> None:
+        self.say("+OK" if rest == self.box.password else "-ERR wrong password")
+
+    def on_uidl(self, _: str) -> None:
+        self.say("+OK")
+        for one in self.box.waits():
+            self.say(f"{one} uid-{one}")
+        self.say(".")
+
+    def on_list(self, rest: str) -> None:
+        self.say(f"+OK {rest} {self.box.size(int(rest))}")
+
+    def on_retr(self, rest: str) -> None:
+        self.say("+OK")
+        raw = re.sub(rb"(?m)^\.", b"..", self.box.mails[int(rest)].replace(b"\r\n", b"\n"))
+        self.wfile.write(raw.rstrip(b"\n").replace(b"\n", b"\r\n") + b"\r\n.\r\n")
+
+    def on_dele(self, rest: str) -> None:
+        self.deleted.add(int(rest))
+        self.say("+OK")
+
+    def on_quit(self, _: str) -> None:
+        self.box.gone |= self.deleted
+        self.say("+OK bye")
 
 
 @contextmanager

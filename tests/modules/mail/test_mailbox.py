@@ -27,6 +27,8 @@ from kbwork.modules.mail.mailbox import queries
 from kbwork.settings import LimitSettings, OutboundSettings, Settings
 from tests.conftest import NOW, Person, World
 from tests.modules.calls import call, eventually, refused
+from tests.modules.desk.helpdesk import customer, open_desk
+from tests.modules.desk.test_customers import letters
 from tests.modules.mail.far_mailbox import PASSWORD, FarMailbox, open_mailbox
 from tests.worker.test_mail import certificate as certificate  # noqa: PLC0414 - a fixture
 
@@ -255,7 +257,7 @@ def test_a_trial_says_how_many_wait_or_what_to_mend(world: World, far: FarMailbo
             "waiting": 1,
         }
         assert rows(world) == []
-        box_of(world, far, protocol, id=1, password="wrong")
+        box_of(world, far, protocol, id=1, password="not this one")
         found = call(world, "ana", "mail.mailbox_test", id=1)
         assert (found["ok"], found["waiting"]) == (False, 0)
         assert "wrong password" in found["detail"]
@@ -378,9 +380,12 @@ def test_mail_to_a_desk_becomes_a_request_and_an_answer_to_it(
     again_hers["References"] = "<1@x>"
     far.put(again_hers)
     far.put(letter("Eve <eve@evil.example>", Message_ID="<3@x>"))
+    forged = letter("Rita Rivers <rita@rivers.example>", Subject="Re: [WEB-1] x", Message_ID="<4@x>")
+    forged["Authentication-Results"] = "mx.acme.example; dmarc=fail header.from=rivers.example"
+    far.put(forged)
     box_of(world, far, protocol, target={"desk": "WEB"}, deny=["evil.example"])
-    settled(world, 3)
-    assert [result for result, _ in rows(world)] == ["created", "commented", "ignored"]
+    settled(world, 4)
+    assert [result for result, _ in rows(world)] == ["created", "commented", "ignored", "refused"]
     assert call(world, "ana", "issues.get", key="WEB-1")["title"] == "The cart is empty"
     assert [one["body"] for one in call(world, "ana", "comments.list", subject="issue:WEB-1")] == ["Soon?"]
 
@@ -639,3 +644,60 @@ def test_files_of_a_mail_hang_on_what_it_became(
     far.put(with_files(letter(Message_ID="<3@x>")))
     again(world)
     assert "not taken: p.png (" in call(world, "ana", "issues.get", key="WEB-2")["body"]
+
+
+def test_a_reply_by_mail_on_a_request_is_a_note_that_no_customer_gets(
+    mailed: World, far: FarMailbox, protocol: str
+) -> None:
+    """Letters about notes and about answers look alike in the mailbox of an agent."""
+    open_desk(mailed)
+    with customer(mailed, "rita") as rita:
+        key = rita.ask()
+        ident = call(mailed, "ana", "issues.get", key=key)["id"]
+        told = Letter(subject=f"{key} My order", text="x", about=f"issue:{ident}")
+        mailed.database.write_now(lambda tx: mail.to_member(tx, mailed.people["cy"].id, told))
+        ours = mailed.database.write_now(
+            lambda tx: tx.value("select max(message_id) from mail where about = :a", a=told.about)
+        )
+        before = len(letters(mailed, rita.email))
+        far.put(letter(In_Reply_To=ours, text="She is wrong.\n", Message_ID="<1@x>"))
+        far.put(letter(Subject=f"Re: [{key}] My order", text="And again.\n", Message_ID="<2@x>"))
+        box_of(mailed, far, protocol)
+        settled(mailed, 2)
+        assert [result for result, _ in rows(mailed)] == ["commented", "commented"]
+        said = call(mailed, "ana", "comments.list", subject=f"issue:{key}")
+        assert sorted((one["body"], one["internal"]) for one in said) == [
+            ("And again.", True),
+            ("She is wrong.", True),
+        ]
+        assert rita.thread(key)["comments"] == []
+        assert len(letters(mailed, rita.email)) == before
+
+
+def test_of_a_mailbox_that_is_full_the_last_are_looked_at(
+    world: World, far: FarMailbox, protocol: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By POP3, which tells all of them each time, the newest stand last; what is unread by IMAP goes in turn."""
+    monkeypatch.setattr("kbwork.worker.mailbox._MOST_MAILS", 3)
+    for number in range(5):
+        far.put(letter(Message_ID=f"<{number}@x>"))
+    box_of(world, far, protocol)
+    settled(world, 3)
+    uids = world.database.write_now(lambda tx: tx.column("select uid from mailbox_mail order by id"))
+    assert uids[:3] == (["uid-3", "uid-4", "uid-5"] if protocol == "pop" else ["7:1", "7:2", "7:3"])
+    again(world)
+    assert len(rows(world)) == (3 if protocol == "pop" else 5)
+
+
+def test_a_password_may_have_other_letters(world: World, far: FarMailbox, protocol: str) -> None:
+    far.password = "vier Vögel"
+    far.put(letter())
+    with world.at_rest():
+        box_of(world, far, protocol, password=far.password)
+        found = call(world, "ana", "mail.mailbox_test", id=1)
+        assert (found["ok"], found["waiting"]) == (True, 1), found
+        box_of(world, far, protocol, id=1, password="fünf Vögel")
+        found = call(world, "ana", "mail.mailbox_test", id=1)
+    assert not found["ok"]
+    assert "wrong password" in found["detail"]
+    assert "Vögel" not in found["detail"]

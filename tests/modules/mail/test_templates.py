@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.mail import templates
 from kbwork.core.mail.templates import LetterKind
 from kbwork.modules.notifications import channel_test
@@ -129,6 +130,25 @@ def test_the_reader_gets_their_language_its_wider_one_or_that_of_the_org(mailed:
         ({"subject": ""}, "subject"),
         ({"body": " "}, "body"),
         ({"subject": "Two\nlines"}, "one line"),
+        ({"subject": "In: {{link}}"}, "subject"),
+        *(
+            ({"body": f"{{{{link}}}}\n\n{inside}"}, "inside another address")
+            for inside in (
+                "https://evil.example/?at={{ link }}",
+                "https://evil.example/({{link}})",
+                "evil.example/{{link}}",
+                "mailto:eve@evil.example?body={{link}}",
+                "//evil.example/{{link}}",
+                "{{origin}}{{link}}",
+                "{{by}}{{link}}",
+                "{{link}}@evil.example",
+                "{{link}}/more",
+                "{{link}}{{link}}",
+                "mailto:({{link}})",
+            )
+        ),
+        ({"key": "desk.receipt", "body": "https://evil.example/{{key}}"}, "inside another address"),
+        ({"key": "desk.reply", "body": "See www.evil.example/?q={{ body }}"}, "inside another address"),
         ({"locale": "not a locale"}, "locale"),
         ({"subject": "x" * 201}, "subject"),
     ],
@@ -140,11 +160,54 @@ def test_a_text_that_does_not_fit_is_refused(world: World, wrong: dict[str, str]
     assert all(one["built_in"] for one in call(world, "ana", "mail.templates"))
 
 
+@pytest.mark.parametrize(
+    "apart",
+    [
+        "{{link}}",
+        "<{{ link }}>",
+        "({{link}}).",
+        "„{{link}}“,",
+        "[in]({{link}})",
+        "In:\n{{link}}!",
+        "\t{{link}}\n",
+    ],
+)
+def test_a_link_may_stand_between_blanks_and_signs_around_it(world: World, apart: str) -> None:
+    save(world, body=f"Hello {{{{by}}}} at {{{{origin}}}}/portal\n{apart}\n[{{{{role}}}}]")
+
+
+def test_admins_hear_of_a_letter_that_is_worded_otherwise(world: World) -> None:
+    seq = world.database.seq
+    save(world)
+    save(world)  # the same
+    save(world, subject="", body="")
+    save(world, subject="", body="")
+    found = call(world, "ana", "audit.list", kind="mail.template_saved")["entries"]
+    told = {"template": "invites.invite", "locale": "en"}
+    assert [one["details"] for one in found] == [told | {"built_in": True}, told | {"built_in": False}]
+    assert {(one["subject"], one["actor"]) for one in found} == {("org:1", world.people["ana"].id)}
+    assert [kind for kind, _ in world.events_since(seq)] == ["mail.template_saved"] * 2
+    assert not any(INVITE["subject"] in str(one) for one in found)
+
+
 def test_texts_are_for_admins(world: World) -> None:
     for who in ("cy", "gus"):
         for op, value in (("mail.templates", {}), ("mail.template_save", INVITE)):
             with refused("insufficient-scope"):
                 world.session(who).call(op, value)
+
+
+def test_letters_are_worded_by_people_and_by_no_limited_key(world: World) -> None:
+    limited = call(world, "ana", "keys.create", name="web", scopes=["admin"], projects=["WEB"])["secret"]
+    made = {"name": "a", "kind": "agent", "agent": "builder", "scopes": ["admin"]}
+    agent = call(world, "ana", "keys.create", **made)["secret"]
+    full = call(world, "ana", "keys.create", name="all", scopes=["admin"])["secret"]
+    for secret in (limited, agent):
+        with Kbwork(world.url, secret) as client, refused("not-allowed"):
+            client.call("mail.template_save", INVITE)
+    assert all(one["built_in"] for one in call(world, "ana", "mail.templates"))
+    with Kbwork(world.url, full) as client:
+        client.call("mail.template_save", INVITE)
 
 
 def test_what_a_file_says_is_shown_with_its_variables() -> None:

@@ -309,3 +309,17 @@ def test_a_printer_gets_what_was_written(world: World, ident: str, monkeypatch: 
 def test_hostile_texts_are_written_too(world: World, ident: str, body: str, form: str) -> None:
     call(world, "di", "pages.update", id=ident, body=f"{body}\n\n{body}\n|-|\n|a|")
     assert exported(world, ident, form=form)[0] == f"rules.{form}"
+
+
+def test_a_picture_counts_wherever_it_stands(
+    world: World, ident: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its places holds all of it."""
+    picture = attached(world, f"page:{ident}")
+    call(world, "di", "pages.update", id=ident, body=f"![A](/files/{picture})\n\n" * 3)
+    for name, most in (("MOST_FILES", 2), ("MOST_FILE_BYTES", 3 * len(PNG) - 1)):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"kbwork.modules.pages.exports.material.{name}", most)
+            with refused("conflict"):
+                exported(world, ident, form="html")
+    assert exported(world, ident, form="html")[1].count(b"data:image/png") == 3

@@ -3,13 +3,13 @@
 from pathlib import Path
 
 from kbwork.core import org_settings
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
 from kbwork.core.ports.mail import Letter
 from kbwork.db.tx import Read, Row, Write
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_SUBJECTS = {"password": "Set a new password for {org}", "sign-in": "Sign in to {org}"}
 _VALUES = ("name", "email", "org", "origin")
 PASSWORD = LetterKind(
     home=__name__,
@@ -18,6 +18,7 @@ PASSWORD = LetterKind(
     subject="Set a new password for {{org}}",
     variables=(*_VALUES, "link"),
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="password",
 )
@@ -28,6 +29,7 @@ SIGN_IN = LetterKind(
     subject="Sign in to {{org}}",
     variables=(*_VALUES, "link"),
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="sign-in",
 )
@@ -45,21 +47,13 @@ _KINDS = {"password": PASSWORD, "sign-in": SIGN_IN}
 
 def link(tx: Read, row: Row, purpose: str, path: str) -> Letter:
     """The letter that carries a link to the page that it opens."""
-    values = _values(tx, row) | {"link": mail.origin(tx) + path}
-    text, html = texts(_TEMPLATES, f"{purpose}", values)
-    subject = _SUBJECTS[purpose].format(org=values["org"])
-    return Letter(subject=subject, text=text, html=html, words=OwnWords(_KINDS[purpose], values))
+    return letter(_KINDS[purpose], _values(tx, row) | {"link": mail.origin(tx) + path})
 
 
 def tell_of_change(tx: Write, row: Row) -> None:
     """Tell a member that their password was changed, where mail goes out: it may have been somebody else."""
-    if not mail.sends(tx):
-        return
-    values = _values(tx, row)
-    text, html = texts(_TEMPLATES, "password_changed", values)
-    subject = f"Your password for {values['org']} was changed"
-    letter = Letter(subject=subject, text=text, html=html, words=OwnWords(CHANGED, values))
-    mail.to_member(tx, row["id"], letter)
+    if mail.sends(tx):
+        mail.to_member(tx, row["id"], letter(CHANGED, _values(tx, row)))
 
 
 def _values(tx: Read, row: Row) -> dict[str, str]:

@@ -15,9 +15,9 @@ from kbwork.base.errors import NotFound
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import Schedule
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import CustomerLinkRow, CustomerRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import auth
@@ -39,6 +39,7 @@ SIGNUP = LetterKind(
     subject="Finish your sign-up at {{org}}",
     variables=_VARIABLES,
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="signup",
 )
@@ -49,6 +50,7 @@ KNOWN = LetterKind(
     subject="You have an account at {{org}}",
     variables=_VARIABLES,
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="known",
 )
@@ -59,15 +61,11 @@ RESET = LetterKind(
     subject="Set a new password for {{org}}",
     variables=_VARIABLES,
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="reset",
 )
 _KINDS = {"signup": SIGNUP, "known": KNOWN, "reset": RESET}
-_SUBJECTS = {
-    "signup": "Finish your sign-up at {org}",
-    "known": "You have an account at {org}",
-    "reset": "Set a new password for {org}",
-}
 
 
 def ask(tx: Write, email: str, purpose: Purpose, **data: Any) -> None:
@@ -153,19 +151,16 @@ def _mail(tx: Write, purpose: str, email: str, data: dict[str, Any]) -> None:
 
 
 def _send(tx: Write, template: str, email: str, name: str, token: str) -> None:
-    org = org_settings.get(tx, "org.name") or "kbwork"
     page = _PAGES["signup" if template == "signup" else "reset"]
     values = {
         "name": name,
-        "org": org,
+        "org": org_settings.get(tx, "org.name") or "kbwork",
         "origin": mail.origin(tx),
         "link": f"{mail.origin(tx)}{page}?token={token}",
     }
-    text, html = texts(_TEMPLATES, template, values)
     row = accounts.by_email(tx, email)
-    words = OwnWords(_KINDS[template], values, row["locale"] if row is not None else None)
-    subject = _SUBJECTS[template].format(org=org)
-    mail.to_address(tx, email, Letter(subject=subject, text=text, html=html, words=words))
+    locale = row["locale"] if row is not None else None
+    mail.to_address(tx, email, letter(_KINDS[template], values, locale))
 
 
 ANSWER = Schedule(name="desk.links", home=__name__, every_s=1, run=_answer, due=_any_asked, on_time=True)

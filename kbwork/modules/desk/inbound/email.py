@@ -1,6 +1,5 @@
 """Requests by mail: the address that a mail service posts to, and what becomes of a mail."""
 
-from email.utils import parseaddr
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
@@ -8,7 +7,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import MasterKeyLost, NotFound
 from kbwork.base.model import Body, Input, Secret, Text
-from kbwork.core.mail import bounces, quotes
+from kbwork.core.mail import addresses, bounces, quotes
 from kbwork.core.mail.mail_files import PostedFiles
 from kbwork.core.mail.suppression import MailBounced
 from kbwork.core.operations.declare import write
@@ -100,6 +99,8 @@ class DeskEmailIngest(Input):
     """Addresses that it went to."""
     automatic: bool | None = None
     """Whether a program wrote it, or a list sent it round."""
+    authentic: bool | None = None
+    """Whether it is from whom it says, as the service that took it found; left out: it does not say."""
     files: PostedFiles | None = None
     """What hangs on it."""
 
@@ -122,8 +123,9 @@ async def email_ingest(out: External, args: DeskEmailIngest) -> Intake:
     request. For the server itself.
 
     Ignored are mails that programs wrote, the same mail a second time, mail from a desk's own address, the twenty-first
-    mail of a sender in an hour, senders who are blocked, and unknown ones where the desk has no `open_signup`. A token
-    that opens no desk is 404. A mail proves nothing of who sent it: it opens nothing that members may.
+    mail of a sender in an hour, senders who are blocked, unknown ones where the desk has no `open_signup`, and mail
+    that is not from whom it says. A token that opens no desk is 404. A mail proves nothing of who sent it: it opens
+    nothing that members may.
 
     Files hang on the request as those of desk.portal_upload do; which are not taken stands in the text. A small picture
     of a signature is left out.
@@ -157,14 +159,16 @@ def take_mail(tx: Write, project: int, value: dict[str, Any], files: from_mail.M
 def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest, files: from_mail.MailedFiles) -> Intake:
     if args.automatic and bounces.heard(tx, args.text or ""):
         return senders.ignored()
-    called, address = _sender(args.from_)
+    called, address = addresses.of_sender(args.from_)
     sender = senders.digest(accounts.key_of(address))
     message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
-    if (known := _taken(tx, desk, message)) is not None:
+    if (known := _taken(tx, desk, sender, message)) is not None:
         return known
     says = (args.text or "").strip() or (args.subject or "").strip() or files.files
     if not says or not mail.reaches(address) or args.automatic or _is_own(tx, address):
         return senders.ignored()
+    if args.authentic is False:
+        return senders.ignored(reply=senders.FORGED)
     if senders.sends_too_much(tx, sender):
         return senders.ignored(reply=senders.TOO_MANY)
     return senders.note(
@@ -177,13 +181,14 @@ def desk_of(tx: Read, token: str) -> DeskRow | None:
     return tx.one(f"{_OPEN} and d.mail_digest = :digest", DeskRow, digest=ids.digest(token))
 
 
-def _taken(tx: Read, desk: DeskRow, message: bytes | None) -> Intake | None:
-    """What became of this mail when it came before."""
+def _taken(tx: Read, desk: DeskRow, sender: bytes, message: bytes | None) -> Intake | None:
+    """What became of this mail when it came before from the same sender."""
     if message is None:
         return None
     found = tx.one(
-        "select issue from desk_mail where project = :project and message = :message",
+        "select issue from desk_mail where project = :project and message = :message and sender = :sender",
         project=desk["project"],
+        sender=sender,
         message=message,
     )
     if found is None:
@@ -196,15 +201,6 @@ def _is_own(tx: Read, address: str) -> bool:
     """Whether a desk of ours wrote it."""
     own = tx.column("select reply_to from desk where reply_to is not null")
     return thread_id.bare(address) in [thread_id.bare(one) for one in own]
-
-
-def _sender(header: str) -> tuple[str, str]:
-    """(name, address); neither where comments in it are nested deeper than anybody writes."""
-    try:
-        name, address = parseaddr(header)
-    except RecursionError:
-        return "", ""
-    return name, address.strip()
 
 
 class MailToTake(NamedTuple):

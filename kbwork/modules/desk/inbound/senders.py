@@ -18,6 +18,7 @@ MOST_AN_HOUR = 20
 _HOUR_S = 3600
 STRANGER = "Nobody is known here by this address: ask to be added."
 TOO_MANY = "Too much came from you in the last hour."
+FORGED = "It is not from whom it says."
 SHUT_OUT = "You are not heard here."
 _UNSAID = "(files without a text)"
 _NO_FILES = from_mail.MailedFiles()

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from kbwork.base.dataclasses import replace
 from kbwork.base.text import whole_number
 from kbwork.core import org_settings
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import CommentRow, CustomerRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
@@ -22,6 +23,7 @@ CREATED = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=_VARIABLES,
     required=("key",),
+    links=("link",),
     folder=_TEMPLATES,
     file="created",
 )
@@ -32,6 +34,7 @@ SAID = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "author", "body", "files"),
     required=("body",),
+    links=("link",),
     folder=_TEMPLATES,
     file="said",
 )
@@ -42,6 +45,7 @@ SHARED = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "author"),
     required=("link",),
+    links=("link",),
     folder=_TEMPLATES,
     file="shared",
 )
@@ -52,10 +56,10 @@ SURVEY = LetterKind(
     subject="[{{key}}] {{title}}",
     variables=(*_VARIABLES, "survey"),
     required=("survey",),
+    links=("link", "survey"),
     folder=_TEMPLATES,
     file="survey",
 )
-_KINDS = {one.file: one for one in (CREATED, SAID, SHARED, SURVEY)}
 _MOST_FILES = 20
 """So many are named in a letter."""
 _HEARERS = (
@@ -77,7 +81,7 @@ def tell(tx: Write, request: OwnRequest, comment: CommentRow, files: list[str]) 
     ]
     name = rows.name_of(tx, author, request.desk)
     for hearer in hearers:
-        _send(tx, request, hearer, "said", {"author": name, "body": comment["body"], "files": _listed(files)})
+        _send(tx, request, hearer, SAID, {"author": name, "body": comment["body"], "files": _listed(files)})
     return len(hearers)
 
 
@@ -92,22 +96,24 @@ def _listed(files: list[str]) -> str:
 def acknowledge(tx: Write, request: OwnRequest, customer: CustomerRow) -> None:
     """Tell whoever mailed that their request is here."""
     if mail.sends(tx):
-        _send(tx, request, customer, "created", {})
+        _send(tx, request, customer, CREATED, {})
 
 
 def share(tx: Write, request: OwnRequest, customer: CustomerRow, by: CustomerRow) -> None:
     """Tell a customer that another one shared a request with them."""
     if mail.sends(tx) and customer["notify"] and customer["blocked_at"] is None:
-        _send(tx, request, customer, "shared", {"author": by["name"]})
+        _send(tx, request, customer, SHARED, {"author": by["name"]})
 
 
 def ask_how_it_went(tx: Write, request: OwnRequest, customer: CustomerRow, address: str) -> None:
     """Ask whoever asked for something how it went, now that it is closed."""
     if mail.sends(tx) and not org_settings.module_off(tx, "desk"):
-        _send(tx, request, customer, "survey", {"survey": address})
+        _send(tx, request, customer, SURVEY, {"survey": address})
 
 
-def _send(tx: Write, request: OwnRequest, customer: CustomerRow, template: str, told: dict[str, str]) -> None:
+def _send(
+    tx: Write, request: OwnRequest, customer: CustomerRow, kind: LetterKind, told: dict[str, str]
+) -> None:
     if not mail.reaches(customer["email"]):
         return
     key = issues.key_of(tx, request.issue)
@@ -120,17 +126,13 @@ def _send(tx: Write, request: OwnRequest, customer: CustomerRow, template: str, 
         "link": f"{mail.origin(tx)}/portal/requests/{key}",
         **told,
     }
-    text, html = texts(_TEMPLATES, template, values)
-    letter = Letter(
-        subject=f"[{key}] {request.issue['title']}",
-        text=text,
-        html=html,
+    written = replace(
+        letter(kind, values, customer["locale"]),
         about=f"issue:{request.issue['id']}",
         thread=thread_id.word(tx, request.issue["id"]),
         reply_to=thread_id.reply_to(tx, request.desk["reply_to"], request.issue["id"]),
-        words=OwnWords(_KINDS[template], values, customer["locale"]),
     )
-    mail.to_address(tx, customer["email"], letter)
+    mail.to_address(tx, customer["email"], written)
 
 
 def in_subject(tx: Read, subject: str, project_keys: list[str]) -> int | None:

@@ -9,6 +9,7 @@ from kbwork.base import ids
 from kbwork.base.errors import NotFound
 from kbwork.base.model import Body, Input, Secret, Text
 from kbwork.core.hooks import MailHook
+from kbwork.core.mail import addresses
 from kbwork.core.mail.mail_files import PostedFiles
 from kbwork.core.mail.received import ReceivedMail
 from kbwork.core.operations.declare import write
@@ -44,6 +45,8 @@ class MailIngest(Input):
     """Addresses that it went to."""
     automatic: bool | None = None
     """Whether a program wrote it, or a list sent it round."""
+    authentic: bool | None = None
+    """Whether it is from whom it says, as the service that took it found; left out: it does not say."""
     files: PostedFiles | None = None
     """What hangs on it."""
 
@@ -59,7 +62,7 @@ class MailIngest(Input):
 async def ingest(out: External, args: MailIngest) -> MailIngested:
     """Take a mail in that a mail service posted to a mailbox of protocol `hook`. For the server itself.
 
-    A token that opens no mailbox is 404.
+    A token that opens no mailbox is 404. A mail that is not from whom it says is refused.
     """
     await out.read(lambda tx: _box(tx, args.token))
     files = await out.thread(from_mail.posted, args.files or ())
@@ -76,8 +79,9 @@ def _box(tx: Read, token: str) -> MailboxRow:
 
 def _take(args: MailIngest, files: from_mail.MailedFiles, tx: Write) -> MailIngested:
     row = _box(tx, args.token)
+    name, address = addresses.of_sender(args.from_)
     got = ReceivedMail(
-        sender=f"{args.name} <{args.from_}>" if args.name and "<" not in args.from_ else args.from_,
+        sender=addresses.as_header(args.name or name, address),
         subject=args.subject or "",
         text=args.text or "",
         message_id=(args.message_id or "").strip(),
@@ -85,6 +89,7 @@ def _take(args: MailIngest, files: from_mail.MailedFiles, tx: Write) -> MailInge
         references=args.references or "",
         to=tuple(args.to or ()),
         automatic=bool(args.automatic),
+        authentic=args.authentic,
     )
     fate = reader.taken_once(tx, row, ReadMail(got, files))
     tx.execute(

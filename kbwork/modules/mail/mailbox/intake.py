@@ -1,7 +1,6 @@
 """What becomes of a mail: a request, an issue, a page, or something said on one."""
 
 import re
-from email.utils import parseaddr
 from typing import NamedTuple
 
 from kbwork.base import ids
@@ -9,10 +8,11 @@ from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Problem
 from kbwork.core.access import identify, impersonate
-from kbwork.core.mail import bounces, quotes, sender, suppression
+from kbwork.core.mail import addresses, bounces, quotes, sender, suppression
 from kbwork.core.mail.received import ReceivedMail
 from kbwork.core.operations import nested
 from kbwork.core.ports import mail
+from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import MailboxRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import desk, issues
@@ -62,16 +62,12 @@ class ReadMail(NamedTuple):
 def take(tx: Write, box: MailboxRow, read: ReadMail) -> MailFate:
     """Take a mail in. What is refused changes nothing else."""
     got = read.mail
-    name, address = _sender(got.sender)
+    name, address = addresses.of_sender(got.sender)
     if got.automatic:
         heard = bounces.heard(tx, got.report or got.text)
         return MailFate("ignored", why="It says that a letter came back." if heard else "A program wrote it.")
-    if not mail.reaches(address) or _is_own(tx, address):
-        return MailFate("ignored", why="It has no sender, or is of ours.")
-    if not senders.is_heard(box, address):
-        return MailFate("ignored", why="The mailbox does not hear its sender.")
-    if _sends_too_much(tx, address):
-        return MailFate("ignored", why=TOO_MANY)
+    if unheard := _unheard(tx, box, got, address):
+        return unheard
     try:
         with tx.attempt():
             return (
@@ -83,22 +79,25 @@ def take(tx: Write, box: MailboxRow, read: ReadMail) -> MailFate:
         return MailFate("refused", why=problem.detail)
 
 
+def _unheard(tx: Read, box: MailboxRow, got: ReceivedMail, address: str) -> MailFate | None:
+    """Why nothing comes of a mail, whatever it says."""
+    if not mail.reaches(address) or _is_own(tx, address):
+        return MailFate("ignored", why="It has no sender, or is of ours.")
+    if not senders.is_heard(box, address):
+        return MailFate("ignored", why="The mailbox does not hear its sender.")
+    if got.authentic is False:
+        return MailFate("refused", why=FORGED)
+    return MailFate("ignored", why=TOO_MANY) if _sends_too_much(tx, address) else None
+
+
 def digest_of(address: str) -> bytes:
     """What a sender is counted by."""
     return ids.digest(f"sender:{suppression.key_of(address)}")
 
 
 def sender_digest(header: str) -> bytes | None:
-    address = _sender(header)[1]
+    address = addresses.of_sender(header)[1]
     return digest_of(address) if address else None
-
-
-def _sender(header: str) -> tuple[str, str]:
-    try:
-        name, address = parseaddr(header)
-    except RecursionError:
-        return "", ""
-    return name, address.strip()
 
 
 def _is_own(tx: Read, address: str) -> bool:
@@ -137,8 +136,6 @@ def _as_member(tx: Write, box: MailboxRow, read: ReadMail, who: tuple[str, str])
     """Raises what the operations raise."""
     name, address = who
     got = read.mail
-    if got.forged:
-        return MailFate("refused", why=FORGED)
     member: str | None = tx.value(
         "select id from member where lower(email) = :key and state = 'active'",
         key=suppression.key_of(address),
@@ -212,10 +209,21 @@ def _answered(tx: Read, box: MailboxRow, got: ReceivedMail, *, any_key: bool) ->
         )
         if found is None and any_key:
             found = tx.value("select about from mail where message_id = :id", id=message)
-        if found is not None:
+        if found is not None and (any_key or _lies_in(tx, box, found)):
             return found
     key = (
         _KEY.search(got.subject) if any_key and got.subject.lower().startswith(("re:", "aw:", "[")) else None
     )
     ident = issues.ident_of(tx, key[0]) if key is not None else None
     return f"issue:{ident}" if ident is not None else None
+
+
+def _lies_in(tx: Read, box: MailboxRow, subject: str) -> bool:
+    """Whether a thing is still where mail of this mailbox goes: strangers are let in there and nowhere else, though
+    they write in the name of an admin."""
+    kind, ref = ref_of(subject)
+    if kind not in ("issue", "page"):
+        return False
+    column = "project" if kind == "issue" else "space"
+    place = tx.value(f"select {column} from {kind} where id = :id", id=int(ref))
+    return place is not None and place == box[column]

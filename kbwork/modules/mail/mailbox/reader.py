@@ -153,11 +153,13 @@ def _end(row: MailboxRow, uid: str, got: ReadMail | str, tx: Write) -> None:
 
 
 def taken_once(tx: Write, row: MailboxRow, got: ReadMail) -> MailFate:
-    """What becomes of a mail; nothing of one whose Message-ID was taken here before."""
+    """What becomes of a mail; nothing of one of the same sender whose Message-ID was taken here before: nobody keeps
+    another's mail out by sending its number first."""
     before = tx.value(
-        "select 1 from mailbox_mail where mailbox = :box and message = :message",
+        "select 1 from mailbox_mail where mailbox = :box and message = :message and sender is :sender",
         box=row["id"],
         message=ids.digest(got.mail.message_id) if got.mail.message_id else None,
+        sender=intake.sender_digest(got.mail.sender),
     )
     if before is not None:
         return MailFate("ignored", why="It was taken before.")

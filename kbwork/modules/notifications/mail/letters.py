@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from kbwork.base.dataclasses import dataclass
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.core import org_settings, signed_links
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
+from kbwork.core.ports.mail import Letter
 from kbwork.db.tx import Read
 from kbwork.modules.notifications.model import Notification, NotificationEvent, Reason
 
@@ -26,6 +27,9 @@ ONE = LetterKind(
     subject="{{title}}",
     variables=("title", "content", "why", "org", "page"),
     required=("content", "page"),
+    links=("page",),
+    folder=_TEMPLATES,
+    file="inbox",
     body="{{content}}" + _FOOT,
 )
 MANY = LetterKind(
@@ -35,6 +39,9 @@ MANY = LetterKind(
     subject="{{number}} new for you in {{org}}",
     variables=("number", "content", "why", "org", "page"),
     required=("content", "page"),
+    links=("page",),
+    folder=_TEMPLATES,
+    file="inbox",
     body="{{content}}" + _FOOT,
 )
 WHY: dict[Reason, str] = {
@@ -67,54 +74,34 @@ class LetterPart:
 def for_one(tx: Read, member: str, entry: Notification) -> Letter:
     """A letter about one subject: all of them are one thread."""
     token = signed_links.sign_for_good(tx, PURPOSE, member, entry["reason"])
-    text, html, page = _texts(tx, [entry], WHY[entry["reason"]], token)
-    told = _told(tx, text, WHY[entry["reason"]], page) | {"title": entry["title"]}
+    values = _values(tx, [entry], WHY[entry["reason"]], token) | {"title": entry["title"]}
     named = hashlib.sha256(f"{entry['subject']} {member}".encode()).hexdigest()[:24]
-    return Letter(
-        subject=one_line(entry["title"])[:LONGEST_SUBJECT],
-        text=text,
-        html=html,
+    return replace(
+        letter(ONE, values),
         about=entry["subject"],
-        unsubscribe=page,
+        unsubscribe=values["page"],
         one_click=True,
         thread=f"inbox.{named}",
-        words=OwnWords(ONE, told),
     )
 
 
 def for_many(tx: Read, member: str, entries: Sequence[Notification]) -> Letter:
     """A digest."""
     token = signed_links.sign_for_good(tx, PURPOSE, member, ALL)
-    text, html, page = _texts(tx, entries, ALL_WHY, token)
     number = "1 thing is" if len(entries) == 1 else f"{len(entries)} things are"
-    told = _told(tx, text, ALL_WHY, page) | {"number": number}
-    return Letter(
-        words=OwnWords(MANY, told),
-        subject=one_line(f"{number} new for you in {org_settings.get(tx, 'org.name')}")[:LONGEST_SUBJECT],
-        text=text,
-        html=html,
-        unsubscribe=page,
-        one_click=True,
-    )
+    values = _values(tx, entries, ALL_WHY, token) | {"number": number}
+    return replace(letter(MANY, values), unsubscribe=values["page"], one_click=True)
 
 
-def _told(tx: Read, text: str, why: str, page: str) -> dict[str, str]:
-    """What an admin's words are filled with."""
-    content = text.partition("\n--\n")[0].strip()
-    return {"content": content, "why": why, "org": org_settings.get(tx, "org.name"), "page": page}
-
-
-def _texts(tx: Read, entries: Sequence[Notification], why: str, token: str) -> tuple[str, str, str]:
-    """Text, HTML, and the page that ends such letters."""
+def _values(tx: Read, entries: Sequence[Notification], why: str, token: str) -> dict[str, Any]:
+    """What stands in the text; the page ends such letters."""
     origin = mail.origin(tx)
-    page = f"{origin}/unsubscribe?t={quote(token, safe='')}"
-    values: dict[str, Any] = {
+    return {
         "parts": [_part(tx, entry, origin) for entry in entries],
         "org": org_settings.get(tx, "org.name"),
         "why": why,
-        "page": page,
+        "page": f"{origin}/unsubscribe?t={quote(token, safe='')}",
     }
-    return *texts(_TEMPLATES, "inbox", values), page
 
 
 def _part(tx: Read, entry: Notification, origin: str) -> LetterPart:

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from kbwork.base.dataclasses import dataclass
-from kbwork.core.mail.templates import LetterKind, OwnWords, texts
+from kbwork.base.dataclasses import dataclass, replace
+from kbwork.core.mail import letters
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports.mail import LONGEST_SUBJECT, Letter, one_line
 from kbwork.modules.views.results import Result
 
@@ -17,6 +18,9 @@ VIEW = LetterKind(
     subject="{{name}}: {{number}}",
     variables=("name", "number", "content", "every", "org", "page"),
     required=("content", "page"),
+    links=("page",),
+    folder=_TEMPLATES,
+    file="view",
     body=(
         "{{content}}\n\n--\nYou get this view {{every}} from {{org}}. To end it: views.subscribe, on the page"
         " {{page}}.\n"
@@ -57,6 +61,8 @@ def letter(told: LetterContent) -> Letter:
     """The letter in plain text and in HTML, with links to this server's pages."""
     values: dict[str, Any] = {
         "told": told,
+        "name": told.name,
+        "org": told.org,
         "result": told.result,
         "every": _EVERY[told.every],
         "number": _number(told.result),
@@ -66,23 +72,8 @@ def letter(told: LetterContent) -> Letter:
         "more_went": max(0, len(told.went) - _MOST_NAMED),
         "page": f"{told.origin}/views/{told.view}",
     }
-    text, html = texts(_TEMPLATES, "view", values)
-    words = {
-        "name": told.name,
-        "number": values["number"],
-        "content": text.partition("\n--\n")[0].strip(),
-        "every": values["every"],
-        "org": told.org,
-        "page": values["page"],
-    }
-    return Letter(
-        subject=_subject(told),
-        words=OwnWords(VIEW, words),
-        text=text,
-        html=html,
-        about=f"view:{told.view}",
-        unsubscribe=values["page"],
-    )
+    written = letters.letter(VIEW, values, subject=_subject(told))
+    return replace(written, about=f"view:{told.view}", unsubscribe=values["page"])
 
 
 def _subject(told: LetterContent) -> str:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from kbwork.base.dataclasses import dataclass
-from kbwork.core.mail.templates import LetterKind, OwnWords
+from kbwork.base.dataclasses import dataclass, replace
+from kbwork.core.mail.letters import letter
+from kbwork.core.mail.templates import LetterKind
 from kbwork.core.ports import mail
-from kbwork.core.ports.mail import Letter
 from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
 from kbwork.db.tx import Write
 from kbwork.modules.webhooks.model import WebhookDisabled
@@ -27,8 +27,9 @@ DISABLED = LetterKind(
     about="To the author of a webhook that was switched off.",
     subject="Webhook switched off: {{name}}",
     variables=("name", "error", "page"),
+    links=("page",),
     body=(
-        "The webhook {{name}} was switched off: {{error}}\n\nEvents are sent there no more. Once it is switched on"
+        "The webhook '{{name}}' was switched off: {{error}}\n\nEvents are sent there no more. Once it is switched on"
         " again, what was missed meanwhile can be sent again:\n{{page}}\n"
     ),
 )
@@ -99,15 +100,8 @@ def disable(tx: Write, hook: WebhookRow, error: str) -> None:
     drop(tx, hook["id"], f"The webhook was switched off. {error}")
     payload = {"name": hook["name"], "author": hook["author"], "error": error}
     tx.emit(WebhookDisabled(subject=f"webhook:{hook['id']}", payload=payload))
-    text = (
-        f"The webhook {hook['name']!r} was switched off: {error}\n\n"
-        "Events are sent there no more. Once it is switched on again, what was missed meanwhile can be sent again:\n"
-        f"{mail.origin(tx)}/docs/howto-webhooks\n"
-    )
-    subject = f"Webhook switched off: {hook['name']}"
     told = {"name": hook["name"], "error": error, "page": f"{mail.origin(tx)}/docs/howto-webhooks"}
-    letter = Letter(subject=subject, text=text, about=f"webhook:{hook['id']}", words=OwnWords(DISABLED, told))
-    mail.to_member(tx, hook["author"], letter)
+    mail.to_member(tx, hook["author"], replace(letter(DISABLED, told), about=f"webhook:{hook['id']}"))
 
 
 def drop(tx: Write, webhook: int, error: str) -> None:
