@@ -6635,6 +6635,26 @@ export interface PagesGet {
   section?: string | null | undefined;
 }
 
+export interface PagesImport {
+  /** Key of the space, in any case. */
+  space: string;
+  /** Id of the page below which they go; left out: they go to the top. */
+  parent?: string | null | undefined;
+  /**
+   * `md` is Markdown, with what is known of the page at its head where that stands there; `docx` a document of a word
+   * processor; `zip` an archive of such files: an export of ours, of Notion or Confluence, a vault of Obsidian, or any
+   * folders.
+   */
+  format: "md" | "html" | "docx" | "zip";
+  /** The bytes of the file, at most 10 MB. */
+  data: string;
+  /**
+   * Title of the page, where the head of the file says none; of an archive that of a new page, below which the rest
+   * goes.
+   */
+  title?: string | null | undefined;
+}
+
 export interface PagesList {
   /** Key of the space, in any case. */
   space?: string | null | undefined;
@@ -10667,6 +10687,7 @@ export interface Operations {
   "pages.discard": { in: PagesDiscard; out: Page; class: "destructive" };
   "pages.export": { in: PagesExport; out: PageExport; class: "write" };
   "pages.get": { in: PagesGet; out: Page; class: "read" };
+  "pages.import": { in: PagesImport; out: Page[]; class: "write" };
   "pages.list": { in: PagesList; out: PagedPageSummary; class: "read" };
   "pages.lock": { in: PagesLock; out: Page; class: "write" };
   "pages.move": { in: PagesMove; out: PageSummary[]; class: "write" };
@@ -13142,6 +13163,19 @@ export interface PagesModule {
    * for those who may edit it (404); without changes it is the page as it is.
    */
   readonly get: Method<"pages.get">;
+  /**
+   * Make pages of a file, published at once; answers them, each behind the one that it stands below.
+   *
+   * For whoever may make pages there (403). The title of a page is what its head says, else `title`, else the first
+   * heading of its text, else the name of its file; without any it is 422. Labels that are known are put on, others
+   * become the property `labels`. Files in it hang on the pages that name them, for which a key needs
+   * `attachments:write`; links between what comes in lead on.
+   *
+   * All of it comes in or nothing: what is broken, leads out of the archive or grows without end is refused by its name
+   * (422), and what is too large (413). Together 500 pages, 10 million characters, 500 files, 50 MB of files, and 5,000
+   * entries and 100 MB in an archive. It runs alone, not inside a batch.
+   */
+  readonly import: Method<"pages.import">;
   /** List the pages that you see, without their texts, the latest changed first. */
   readonly list: Method<"pages.list">;
   /** Lock a page, so that only those who manage it change it, or take the lock off. For those who manage it (403). */
