@@ -6370,6 +6370,21 @@ export interface PageSummary {
   seq: number;
 }
 
+export interface PageSyncClock {
+  /** How far the page is now; what others wrote stands before it. */
+  clock: number;
+}
+
+/** What was written, and who is there. */
+export interface PageSyncState {
+  /** An update of a Yjs document (version 1) as base64: its text `body` is the draft of the page. */
+  state: string;
+  /** What to give as `since` next time, and with what you push. */
+  clock: number;
+  /** Who is on the page, as presence.list says it. */
+  people: Present[];
+}
+
 /** A line of a page with a box to tick. */
 export interface PageTask {
   /** Id of the page. */
@@ -6710,6 +6725,22 @@ export interface PagesRestrict {
   view?: readonly string[] | null | undefined;
   /** Members and `team:<id>` who change it; `[]`: as its space. Left out: it stays. They see it as well. */
   edit?: readonly string[] | null | undefined;
+}
+
+export interface PagesSyncPull {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** The `clock` up to which you have it; left out: you have nothing. */
+  since?: number | null | undefined;
+}
+
+export interface PagesSyncPush {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** An update of your Yjs document (version 1) as base64: its one text is `body`. */
+  update: string;
+  /** The one that pages.sync_pull answered with what your document was made of, or a later one. */
+  clock: number;
 }
 
 export interface PagesTasks {
@@ -10693,6 +10724,8 @@ export interface Operations {
   "pages.move": { in: PagesMove; out: PageSummary[]; class: "write" };
   "pages.publish": { in: PagesPublish; out: Page; class: "write" };
   "pages.restrict": { in: PagesRestrict; out: Page; class: "write" };
+  "pages.sync_pull": { in: PagesSyncPull; out: PageSyncState; class: "read" };
+  "pages.sync_push": { in: PagesSyncPush; out: PageSyncClock; class: "write" };
   "pages.tasks": { in: PagesTasks; out: PageTask[]; class: "read" };
   "pages.template_delete": { in: PagesTemplateDelete; out: PageTemplate[]; class: "destructive" };
   "pages.template_save": { in: PagesTemplateSave; out: PageTemplate[]; class: "write" };
@@ -13203,6 +13236,29 @@ export interface PagesModule {
    * manage the space, and the page's owner (403). What would hide the page from yourself is 409.
    */
   readonly restrict: Method<"pages.restrict">;
+  /**
+   * Get what others wrote on a page that several write on at once: all, or what came since a clock.
+   *
+   * It is for those who see its draft (404). The document is one of Yjs with one text, `body`: the draft as Markdown,
+   * or the page where there is none. Where what came since is not kept by itself any more it is all of it, which the
+   * same document takes in as well. A clock of another document is 409 `stale`: push what you have and pull
+   * again, or make a new one, without `since`.
+   *
+   * The stream tells by `presence` that there is something to get: `clock` in the `cursor` of whoever pushed.
+   */
+  readonly sync_pull: Method<"pages.sync_pull">;
+  /**
+   * Write on a page together with others: what your document has and the page has not. For whoever may edit it (403).
+   *
+   * In the same moment it is the draft of the page, as pages.get answers with `draft`; readers see it when it is
+   * published. What is sent twice, late or in another order comes to the same text. It is a version about every ten
+   * minutes, not with each letter, and `page.updated` tells of those; the stream tells of each push by `presence`.
+   *
+   * An update that is none, that holds something else than text, or with which the page would hold more than a million
+   * characters is 422, and nothing is changed. A `clock` of another document is 409 `stale`. It runs alone, not inside a
+   * batch.
+   */
+  readonly sync_push: Method<"pages.sync_push">;
   /**
    * List the lines with a box to tick, `- [ ] Order it @bo due:2026-12-01`, in the published pages that you see:
    * those that are due first, then those without a day, by page and line.
