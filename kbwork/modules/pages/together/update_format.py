@@ -13,7 +13,7 @@ from kbwork.base.errors import InvalidInput
 NAME = "body"
 MOST_BYTES = 4_500_000
 """A million letters in UTF-8, and half as much beside."""
-MOST_PARTS = 50_000
+MOST_PARTS = 20_000
 _MOST_CLIENT = 2**53
 _MOST_CLOCK = 2**31
 _GONE, _DELETED, _STRING, _SKIPPED = 0, 1, 4, 10
