@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shlex
 import sys
@@ -267,6 +268,8 @@ def _value(name: str, field: dict[str, Any], text: str) -> Any:
     if text == "null" and field.get("nullable"):
         return None
     kind = field["type"]
+    if field.get("bytes") and text.startswith("@"):
+        return _file(name, text[1:])
     if kind in ("object", "any"):
         return _json(name, text, strict=kind == "object")
     if kind == "bool":
@@ -282,6 +285,14 @@ def _value(name: str, field: dict[str, Any], text: str) -> Any:
             f"{name} takes {shown}, not {text!r}.{nearest(text, [str(each) for each in allowed])}"
         )
     return text
+
+
+def _file(name: str, path: str) -> str:
+    """The bytes of a file as base64, which no text that begins with `@` is."""
+    try:
+        return base64.b64encode(Path(path).expanduser().read_bytes()).decode()
+    except OSError as error:
+        raise UsageError(f"{name}: {error}") from None
 
 
 def _number(name: str, text: str, *, whole: bool) -> float:

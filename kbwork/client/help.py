@@ -170,6 +170,7 @@ def _tail(field: dict[str, Any]) -> str:
     parts += [field["help"]] if field.get("help") else []
     if len("|".join(str(each) for each in field.get("enum", []))) > 40:
         parts.append(f"One of {', '.join(str(each) for each in field['enum'])}.")
+    parts += ["Base64, or a file as `@path`."] if field.get("bytes") else []
     return " ".join(parts)
 
 

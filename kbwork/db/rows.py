@@ -1247,6 +1247,21 @@ class PageSlugRow(TypedDict):
     slug: str
     page: int
 
+class PageSyncRow(TypedDict):
+    page: int
+    seed: int
+    first: int
+    clock: int
+    state: bytes
+    state_clock: int
+    version: int | None
+
+class PageSyncUpdateRow(TypedDict):
+    page: int
+    clock: int
+    data: bytes
+    version: int | None
+
 class PageTaskRow(TypedDict):
     page: int
     line: int
@@ -2139,6 +2154,10 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["page_opened"], place: list[Any]) -> PageOpenedRow | None: ...
     @overload
     def __call__(self, table: Literal["page_slug"], place: list[Any]) -> PageSlugRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_sync"], place: list[Any]) -> PageSyncRow | None: ...
+    @overload
+    def __call__(self, table: Literal["page_sync_update"], place: list[Any]) -> PageSyncUpdateRow | None: ...
     @overload
     def __call__(self, table: Literal["page_task"], place: list[Any]) -> PageTaskRow | None: ...
     @overload

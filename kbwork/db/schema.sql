@@ -1375,6 +1375,24 @@ CREATE TABLE page_slug (
   primary key (space, slug)
 ) strict;
 
+CREATE TABLE page_sync (
+  page integer primary key references page (id),
+  seed integer not null,
+  first integer not null,
+  clock integer not null,
+  state blob not null,
+  state_clock integer not null,
+  version integer
+) strict;
+
+CREATE TABLE page_sync_update (
+  page integer not null references page (id),
+  clock integer not null,
+  data blob not null,
+  version integer,
+  primary key (page, clock)
+) strict;
+
 CREATE TABLE page_task (
   page integer not null references page (id),
   line integer not null,

@@ -1,6 +1,7 @@
 """Short ways on the command line: completion from a server, operations by words, flags on, off and rolled out."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -100,3 +101,14 @@ def test_a_flag_is_switched_and_rolled_out(run: Run, world: World) -> None:
     wrong = run("flags", "on", "banner", "--env", "tset", "--project", "shop")
     assert (wrong.code, "it has" in wrong.err) == (2, True)
     assert run("flags", "rollout", "banner", "101", "--env", "test").code == 2
+
+
+def test_bytes_are_read_from_a_file(run: Run, world: World, tmp_path: Path) -> None:
+    world.session("ana").call("spaces.save", {"key": "HAND", "name": "Handbook"})
+    path = tmp_path / "rules.md"
+    path.write_text("# Rules\n\nBe kind.")
+    said = run("pages", "import", "--space", "HAND", "--format", "md", "--data", f"@{path}", "-o", "ids")
+    assert (said.code, said.err) == (0, "")
+    assert world.session("ana").call("pages.get", {"id": "HAND/rules"})["body"] == "Be kind."
+    wrong = run("pages", "import", "--space", "HAND", "--format", "md", "--data", f"@{path}.gone")
+    assert (wrong.code, "--data: " in wrong.err) == (2, True)

@@ -88,7 +88,8 @@ def _name(schema: Schema) -> str:
 
 
 def _field(found: Schemas, name: str, schema: Schema, required: bool) -> dict[str, Any]:
-    """`type` is that of one entry where the field is `repeated`. What is false or empty is left out."""
+    """`type` is that of one entry where the field is `repeated`; `bytes`: a text that is base64. What is false or
+    empty is left out."""
     rest, nullable = _branches(found, schema)
     arrays = [branch for branch in rest if branch.get("type") == "array"]
     repeated = len(rest) == 1 and bool(arrays)
@@ -101,6 +102,7 @@ def _field(found: Schemas, name: str, schema: Schema, required: bool) -> dict[st
         "nullable": nullable,
         "repeated": repeated,
         "enum": _values(rest),
+        "bytes": any(branch.get("contentEncoding") == "base64" for branch in rest),
         "help": _help(schema, rest),
     }
     return {key: value for key, value in field.items() if value}

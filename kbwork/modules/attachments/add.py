@@ -114,11 +114,11 @@ def _add(tx: Write, subject: str, file: files.File) -> Attachment:
     return queries.shown(tx, hang_on(tx, subject, file))
 
 
-def hang_on(tx: Write, subject: str, file: files.File) -> AttachmentRow:
-    """The caller hangs a file on a subject, as by attachments.add."""
+def hang_on(tx: Write, subject: str, file: files.File, *, ident: str | None = None) -> AttachmentRow:
+    """The caller hangs a file on a subject, as by attachments.add. `ident`: the id that was promised."""
     on = targets.target(tx, subject)
     require_taken(tx, on, file)
-    return hang(tx, on.subject, file, by=comments.speaker(tx))
+    return hang(tx, on.subject, file, by=comments.speaker(tx), ident=ident)
 
 
 def hang_from_outside(tx: Write, subject: str, file: files.File) -> AttachmentRow:

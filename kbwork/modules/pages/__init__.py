@@ -22,6 +22,8 @@ TABLES = (
     "page_link",
     "page_opened",
     "page_slug",
+    "page_sync",
+    "page_sync_update",
     "page_task",
     "page_template",
     "page_version",

@@ -102,7 +102,7 @@ def _begun(
     )
 
 
-def place(tx: Write, space: SpaceRow, parent: str | None) -> PageRow | None:
+def place(tx: Read, space: SpaceRow, parent: str | None) -> PageRow | None:
     """The page below which one may put something, None for the top. Raises NotFound, NotAllowed, InvalidInput or
     Conflict."""
     spaces.require_open(space)

@@ -117,6 +117,19 @@ def shown(tx: Read, row: PageRow, *, as_: Format = "both", section: tuple[int, i
     )
 
 
+def all_shown(tx: Read, rows: list[PageRow]) -> list[Page]:
+    """Pages that the caller sees, with their texts, in their order."""
+    return [
+        Page(
+            **summary,
+            body=row["body"],
+            body_doc=row["body_doc"],
+            headings=markdown.headings(row["body"]),
+        )
+        for row, summary in zip(rows, summaries(tx, rows), strict=True)
+    ]
+
+
 def one(tx: Read, ident: int) -> Page:
     """One that the caller sees, as it is now."""
     return shown(tx, stored(tx, ident))

@@ -16,6 +16,7 @@ from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.model import PagePurged
 from kbwork.modules.pages.searchable import SEARCHABLE
 from kbwork.modules.pages.text import kept
+from kbwork.modules.pages.together.follow import follow
 from kbwork.modules.pages.tree import delete
 from kbwork.modules.spaces import access as spaces
 
@@ -57,6 +58,7 @@ def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:
         version_rows.after_undo(tx, row["id"])
         access.keep_owner(tx, row["id"], row["owner"])
         kept.keep(tx, row)
+        follow(tx, row["id"])
 
 
 def _grant_target(tx: Read, ref: str) -> GrantTarget | None:

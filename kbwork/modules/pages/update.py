@@ -19,6 +19,8 @@ from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.history.version_rows import PageText, text_of
 from kbwork.modules.pages.model import Labels, Note, Page, PageRef, PageUpdated, Properties
 from kbwork.modules.pages.text import kept, labels, merge, names
+from kbwork.modules.pages.together import sync_rows
+from kbwork.modules.pages.together.follow import follow
 
 
 class PagesUpdate(Input):
@@ -132,6 +134,7 @@ def tell(tx: Write, ident: int, changes: dict[str, Any], *, note: str = "") -> N
         PageUpdated(subject=f"page:{ident}", payload=queries.told(tx, after, **more), changes=changes)
     )
     tx.execute("update page set seq = :seq where id = :id", seq=seq, id=ident)
+    follow(tx, ident)
 
 
 def brought_together(base: PageText, there: PageText, yours: PageText) -> PageText | None:
@@ -168,10 +171,9 @@ def _wanted(tx: Read, before: PageRow, args: PagesUpdate) -> PageText:
     )
     if args.version is None or args.version == before["version"]:
         return yours
-    held = queries.version(tx, before["id"], args.version)
-    if held is None or args.version > before["version"]:
+    base = _base(tx, before, args.version)
+    if base is None:
         raise refuse_stale(tx, before, yours)
-    base = text_of(held)
     asked = PageText(
         args.title if args.title is not None else base.title,
         args.body if args.body is not None else base.body,
@@ -181,6 +183,17 @@ def _wanted(tx: Read, before: PageRow, args: PagesUpdate) -> PageText:
     if found is None:
         raise refuse_stale(tx, before, asked)
     return found
+
+
+def _base(tx: Read, before: PageRow, version: int) -> PageText | None:
+    """What a version was, be it one of those that went by while several wrote."""
+    if version > before["version"]:
+        return None
+    held = queries.version(tx, before["id"], version)
+    if held is not None:
+        return text_of(held)
+    body = sync_rows.text_of(tx, before["id"], version)
+    return PageText(before["title"], body, None) if body is not None else None
 
 
 def _other(tx: Read, row: PageRow, args: PagesUpdate) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -31,7 +31,7 @@ export const reads = [
   "members chat_accounts get list mentionable preferences workload",
   "notifications count list settings",
   "org get",
-  "pages backlinks broken_links children get list tasks templates version_diff versions views",
+  "pages backlinks broken_links children get list sync_pull tasks templates version_diff versions views",
   "presence list",
   "projects get health list members statuses templates",
   "search query recent suggest",

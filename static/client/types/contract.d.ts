@@ -6401,6 +6401,21 @@ export interface PageSummary {
   seq: number;
 }
 
+export interface PageSyncClock {
+  /** How far the page is now; what others wrote stands before it. */
+  clock: number;
+}
+
+/** What was written, and who is there. */
+export interface PageSyncState {
+  /** An update of a Yjs document (version 1) as base64: its text `body` is the draft of the page. */
+  state: string;
+  /** What to give as `since` next time, and with what you push. */
+  clock: number;
+  /** Who is on the page, as presence.list says it. */
+  people: Present[];
+}
+
 /** A line of a page with a box to tick. */
 export interface PageTask {
   /** Id of the page. */
@@ -6666,6 +6681,26 @@ export interface PagesGet {
   section?: string | null | undefined;
 }
 
+export interface PagesImport {
+  /** Key of the space, in any case. */
+  space: string;
+  /** Id of the page below which they go; left out: they go to the top. */
+  parent?: string | null | undefined;
+  /**
+   * `md` is Markdown, with what is known of the page at its head where that stands there; `docx` a document of a word
+   * processor; `zip` an archive of such files: an export of ours, of Notion or Confluence, a vault of Obsidian, or any
+   * folders.
+   */
+  format: "md" | "html" | "docx" | "zip";
+  /** The bytes of the file, at most 10 MB. */
+  data: string;
+  /**
+   * Title of the page, where the head of the file says none; of an archive that of a new page, below which the rest
+   * goes.
+   */
+  title?: string | null | undefined;
+}
+
 export interface PagesList {
   /** Key of the space, in any case. */
   space?: string | null | undefined;
@@ -6721,6 +6756,22 @@ export interface PagesRestrict {
   view?: readonly string[] | null | undefined;
   /** Members and `team:<id>` who change it; `[]`: as its space. Left out: it stays. They see it as well. */
   edit?: readonly string[] | null | undefined;
+}
+
+export interface PagesSyncPull {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** The `clock` up to which you have it; left out: you have nothing. */
+  since?: number | null | undefined;
+}
+
+export interface PagesSyncPush {
+  /** Id of the page, or `<space>/<slug>`, also by a slug that it had. */
+  id: string;
+  /** An update of your Yjs document (version 1) as base64: its one text is `body`. */
+  update: string;
+  /** The one that pages.sync_pull answered with what your document was made of, or a later one. */
+  clock: number;
 }
 
 export interface PagesTasks {
@@ -10720,11 +10771,14 @@ export interface Operations {
   "pages.discard": { in: PagesDiscard; out: Page; class: "destructive" };
   "pages.export": { in: PagesExport; out: PageExport; class: "write" };
   "pages.get": { in: PagesGet; out: Page; class: "read" };
+  "pages.import": { in: PagesImport; out: Page[]; class: "write" };
   "pages.list": { in: PagesList; out: PagedPageSummary; class: "read" };
   "pages.lock": { in: PagesLock; out: Page; class: "write" };
   "pages.move": { in: PagesMove; out: PageSummary[]; class: "write" };
   "pages.publish": { in: PagesPublish; out: Page; class: "write" };
   "pages.restrict": { in: PagesRestrict; out: Page; class: "write" };
+  "pages.sync_pull": { in: PagesSyncPull; out: PageSyncState; class: "read" };
+  "pages.sync_push": { in: PagesSyncPush; out: PageSyncClock; class: "write" };
   "pages.tasks": { in: PagesTasks; out: PageTask[]; class: "read" };
   "pages.template_delete": { in: PagesTemplateDelete; out: PageTemplate[]; class: "destructive" };
   "pages.template_save": { in: PagesTemplateSave; out: PageTemplate[]; class: "write" };
@@ -13207,6 +13261,19 @@ export interface PagesModule {
    * for those who may edit it (404); without changes it is the page as it is.
    */
   readonly get: Method<"pages.get">;
+  /**
+   * Make pages of a file, published at once; answers them, each behind the one that it stands below.
+   *
+   * For whoever may make pages there (403). The title of a page is what its head says, else `title`, else the first
+   * heading of its text, else the name of its file; without any it is 422. Labels that are known are put on, others
+   * become the property `labels`. Files in it hang on the pages that name them, for which a key needs
+   * `attachments:write`; links between what comes in lead on.
+   *
+   * All of it comes in or nothing: what is broken, leads out of the archive or grows without end is refused by its name
+   * (422), and what is too large (413). Together 500 pages, 10 million characters, 500 files, 50 MB of files, and 5,000
+   * entries and 100 MB in an archive. It runs alone, not inside a batch.
+   */
+  readonly import: Method<"pages.import">;
   /** List the pages that you see, without their texts, the latest changed first. */
   readonly list: Method<"pages.list">;
   /** Lock a page, so that only those who manage it change it, or take the lock off. For those who manage it (403). */
@@ -13234,6 +13301,29 @@ export interface PagesModule {
    * manage the space, and the page's owner (403). What would hide the page from yourself is 409.
    */
   readonly restrict: Method<"pages.restrict">;
+  /**
+   * Get what others wrote on a page that several write on at once: all, or what came since a clock.
+   *
+   * It is for those who see its draft (404). The document is one of Yjs with one text, `body`: the draft as Markdown,
+   * or the page where there is none. Where what came since is not kept by itself any more it is all of it, which the
+   * same document takes in as well. A clock of another document is 409 `stale`: push what you have and pull
+   * again, or make a new one, without `since`.
+   *
+   * The stream tells by `presence` that there is something to get: `clock` in the `cursor` of whoever pushed.
+   */
+  readonly sync_pull: Method<"pages.sync_pull">;
+  /**
+   * Write on a page together with others: what your document has and the page has not. For whoever may edit it (403).
+   *
+   * In the same moment it is the draft of the page, as pages.get answers with `draft`; readers see it when it is
+   * published. What is sent twice, late or in another order comes to the same text. It is a version about every ten
+   * minutes, not with each letter, and `page.updated` tells of those; the stream tells of each push by `presence`.
+   *
+   * An update that is none, that holds something else than text, or with which the page would hold more than a million
+   * characters is 422, and nothing is changed. A `clock` of another document is 409 `stale`. It runs alone, not inside a
+   * batch.
+   */
+  readonly sync_push: Method<"pages.sync_push">;
   /**
    * List the lines with a box to tick, `- [ ] Order it @bo due:2026-12-01`, in the published pages that you see:
    * those that are due first, then those without a day, by page and line.

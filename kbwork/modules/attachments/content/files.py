@@ -49,7 +49,7 @@ def _media_type(text: str) -> str:
 
 
 MediaType = Annotated[str, Field(max_length=255), AfterValidator(_media_type)]
-Base64 = Annotated[str, Field(json_schema_extra={"maxLength": 16 * 1024 * 1024})]
+Base64 = Annotated[str, Field(json_schema_extra={"maxLength": 16 * 1024 * 1024, "contentEncoding": "base64"})]
 """Bytes as base64. How long it is the door limits, as it does any body: that is 413."""
 
 
@@ -74,7 +74,7 @@ def taken(name: str, data: str, claimed: str | None) -> File:
 
     Raises InvalidInput where it is no base64, TooLarge above 10 MB.
     """
-    return of_bytes(name, _decoded(data), claimed)
+    return of_bytes(name, decoded(data), claimed)
 
 
 def of_bytes(name: str, content: bytes, claimed: str | None) -> File:
@@ -111,7 +111,8 @@ def claimed(text: str) -> str | None:
     return media_types.media_type(text)
 
 
-def _decoded(text: str) -> bytes:
+def decoded(text: str) -> bytes:
+    """Bytes from base64, with or without `data:...;base64,` before it. Raises InvalidInput."""
     if text.startswith("data:"):
         text = text.partition(",")[2]
     try:

@@ -103,11 +103,15 @@ def material(tx: Read, ref: str, *, children: bool, comments: bool, pictures: bo
     said = _said(tx, rows) if comments and visibility.reads(tx, "comment") else {}
     links = _links(tx, [one["id"] for one in rows])
     places: dict[int, tuple[str, ...]] = {}
+    beside: dict[int | None, int] = {}
     pages: list[ExportedPage] = []
     for one, summary in zip(rows, queries.summaries(tx, rows), strict=True):
         above = places.get(one["parent"] or 0, ())
         places[one["id"]] = (*above, one["slug"])
         head = {"icon": one["icon"], "labels": summary["labels"], "properties": json.loads(one["properties"])}
+        if children:  # by these who brings the pages back finds their order, and what their texts name
+            beside[one["parent"]] = beside.get(one["parent"], 0) + 1
+            head |= {"order": beside[one["parent"]], "space": summary["space"]}
         pages.append(
             ExportedPage(
                 id=one["id"],

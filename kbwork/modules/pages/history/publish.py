@@ -7,6 +7,7 @@ from kbwork.modules.pages import access, queries, update
 from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.history.version_rows import text_of
 from kbwork.modules.pages.model import Note, Page, PagePublished, PageRef
+from kbwork.modules.pages.together.follow import follow
 
 
 class PagesPublish(Input):
@@ -43,6 +44,7 @@ def publish(tx: Write, args: PagesPublish) -> Page:
         payload = queries.told(tx, queries.stored(tx, row["id"]), **({"note": note} if note else {}))
         seq = tx.emit(PagePublished(subject=f"page:{row['id']}", payload=payload))
     tx.execute("update page set seq = :seq where id = :id", seq=seq, id=row["id"])
+    follow(tx, row["id"])
     return queries.one(tx, row["id"])
 
 

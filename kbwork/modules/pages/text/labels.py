@@ -8,6 +8,8 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import labels
 from kbwork.modules.pages import access
 
+MOST = 50
+"""Labels on one page."""
 _NO_PROJECT = 0
 """No project has this number: only labels of the org are there."""
 
@@ -28,6 +30,29 @@ def resolve(tx: Read, project: int | None, names: list[str]) -> list[LabelRow]:
     if len(families) > len(set(families)):
         raise InvalidInput("Of one group of labels a page carries one.", field="labels")
     return list(found.values())
+
+
+def known(tx: Read, project: int | None, names: list[str]) -> tuple[list[LabelRow], list[str]]:
+    """The labels of these names that a page here may carry together, and the names of which there is none such."""
+    usable = {
+        row["name_key"]: row for row in labels.usable(tx, project if project is not None else _NO_PROJECT)
+    }
+    found: dict[int, LabelRow] = {}
+    families: set[str] = set()
+    rest: list[str] = []
+    for name in names:
+        row = usable.get(folded(name))
+        if (
+            row is None
+            or len(found) >= MOST
+            or (row["id"] not in found and (row["family"] or "") in families)
+        ):
+            rest.append(name)
+            continue
+        found[row["id"]] = row
+        if row["family"] is not None:
+            families.add(row["family"])
+    return list(found.values()), rest
 
 
 def put(tx: Write, page: int, wanted: list[LabelRow]) -> tuple[list[str], list[str]] | None:

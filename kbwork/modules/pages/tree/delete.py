@@ -195,6 +195,8 @@ _PARTS = (
     "page_link",
     "page_opened",
     "page_slug",
+    "page_sync_update",
+    "page_sync",
     "page_task",
     "page_version",
     "page_visit",

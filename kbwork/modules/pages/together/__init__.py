@@ -1,0 +1,1 @@
+"""Several people write on one page at once, in a document that brings their edits together letter by letter."""

@@ -1,0 +1,387 @@
+"""Several write on one page at once: what they type comes together, whoever else writes, and harm is refused."""
+
+import base64
+import contextlib
+import random
+import time
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pycrdt import Doc, Map, Text
+
+from kbwork import KbworkProblem
+from kbwork.base.errors import InvalidInput
+from kbwork.modules.pages.together import sync_rows, update_format
+from tests.conftest import World
+from tests.modules.calls import call, refused
+from tests.modules.pages.wiki import page, space
+
+NOTHING = b"\x00\x00"
+
+
+class Editor:
+    """Somebody with a document of their own."""
+
+    def __init__(self, world: World, ident: str, who: str = "di") -> None:
+        self.world, self.ident, self.who = world, ident, who
+        self.doc: Doc[Text] = Doc()
+        self.text = self.doc.get("body", type=Text)
+        self.clock: int | None = None
+        self.pushed = self.doc.get_state()
+        self.pull()
+
+    def pull(self) -> dict[str, Any]:
+        since = {"since": self.clock} if self.clock is not None else {}
+        found: dict[str, Any] = call(self.world, self.who, "pages.sync_pull", id=self.ident, **since)
+        before = self.doc.get_state() == self.pushed
+        self.doc.apply_update(base64.b64decode(found["state"]))
+        self.clock = found["clock"]
+        if before:
+            self.pushed = self.doc.get_state()
+        return found
+
+    def type(self, at: int, text: str, gone: int = 0) -> bytes:
+        """Change some letters; answers the update."""
+        before = self.doc.get_state()
+        body = str(self.text)
+        at = min(at, len(body))
+        start, end = len(body[:at].encode()), len(body[: at + gone].encode())
+        with self.doc.transaction():
+            if end > start:
+                del self.text[start:end]
+            if text:
+                self.text.insert(start, text)
+        return self.doc.get_update(before)
+
+    def push(self, update: bytes | None = None, **more: Any) -> int:
+        data = self.doc.get_update(self.pushed) if update is None else update
+        asked = {"id": self.ident, "update": base64.b64encode(data).decode(), "clock": self.clock} | more
+        answer: int = call(self.world, self.who, "pages.sync_push", **asked)["clock"]
+        if update is None:
+            self.pushed = self.doc.get_state()
+        return answer
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+@pytest.fixture
+def ident(world: World) -> str:
+    space(world)
+    return page(world, "Rules", who="di", body="One 😀.\n\nTwo.\n")
+
+
+def draft(world: World, ident: str, who: str = "di") -> str:
+    return str(call(world, who, "pages.get", id=ident, draft=True)["body"])
+
+
+def test_what_two_type_at_once_is_the_draft(world: World, ident: str) -> None:
+    one, other = Editor(world, ident), Editor(world, ident, "cy")
+    assert str(one) == str(other) == "One 😀.\n\nTwo.\n"
+    one.type(5, "!")
+    other.type(8, "Before. ")
+    one.push()
+    assert other.push() > (one.clock or 0)
+    assert draft(world, ident) == "One 😀!.\n\nBefore. Two.\n"
+    assert call(world, "di", "pages.get", id=ident)["body"] == "One 😀.\n\nTwo.\n"
+    one.pull()
+    other.pull()
+    assert str(one) == str(other) == draft(world, ident)
+    call(world, "cy", "pages.publish", id=ident)
+    assert call(world, "cy", "pages.get", id=ident)["body"] == str(one)
+    one.type(0, "> ")
+    one.push()
+    assert draft(world, ident).startswith("> One")
+
+
+def test_letters_make_no_versions(world: World, ident: str) -> None:
+    editor = Editor(world, ident)
+    seq = world.database.seq
+    for number in range(30):
+        editor.type(0, str(number % 10))
+        editor.push()
+    assert [kind for kind, _ in world.events_since(seq)] == ["page.updated"]
+    assert len(call(world, "di", "pages.versions", id=ident)["items"]) == 2
+    world.advance(700)
+    editor.type(0, "later ")
+    editor.push()
+    assert [kind for kind, _ in world.events_since(seq)] == ["page.updated"] * 2
+    assert len(call(world, "di", "pages.versions", id=ident)["items"]) == 3
+
+
+def test_what_others_write_comes_into_the_document(world: World, ident: str) -> None:
+    editor = Editor(world, ident)
+    editor.type(0, "Typed. ")
+    editor.push()
+    editor.type(0, "Waiting. ")
+    call(world, "cy", "pages.append", id=ident, body="Added.")
+    editor.push()
+    editor.pull()
+    assert str(editor) == draft(world, ident) == "Waiting. Typed. One 😀.\n\nTwo.\n\nAdded."
+    at = call(world, "cy", "pages.get", id=ident, draft=True)
+    editor.type(0, "More. ")
+    editor.push()
+    changed = at["body"].replace("Two", "Three")
+    call(world, "cy", "pages.update", id=ident, body=changed, version=at["version"], draft=True)
+    editor.type(0, "Still. ")
+    editor.push()
+    editor.pull()
+    assert str(editor) == draft(world, ident) == "Still. More. Waiting. Typed. One 😀.\n\nThree.\n\nAdded."
+
+
+def test_discard_publish_restore_and_undo_are_followed(world: World, ident: str) -> None:
+    editor = Editor(world, ident)
+    editor.type(0, "Typed. ")
+    editor.push()
+    call(world, "di", "pages.publish", id=ident)
+    editor.pull()
+    assert str(editor) == call(world, "cy", "pages.get", id=ident)["body"]
+    editor.type(0, "Again. ")
+    editor.push()
+    call(world, "di", "pages.discard", id=ident)
+    editor.pull()
+    assert str(editor) == "Typed. One 😀.\n\nTwo.\n"
+    call(world, "di", "pages.version_restore", id=ident, version=1)
+    editor.pull()
+    assert str(editor) == "One 😀.\n\nTwo.\n"
+    (entry, *_) = call(world, "di", "undo.list")
+    call(world, "di", "undo.apply", token=entry["token"])
+    editor.pull()
+    assert str(editor) == draft(world, ident) == "Typed. One 😀.\n\nTwo.\n"
+
+
+def test_a_page_that_was_never_published(world: World) -> None:
+    space(world)
+    ident = page(world, "New", who="di", draft=True, body="")
+    editor = Editor(world, ident)
+    editor.type(0, "- [ ] Task\n")
+    editor.push()
+    assert call(world, "di", "pages.get", id=ident)["body"] == "- [ ] Task\n"
+    editor.type(0, "Text\n")
+    editor.push()
+    call(world, "di", "pages.publish", id=ident)
+    assert call(world, "cy", "pages.get", id=ident)["body"] == "Text\n- [ ] Task\n"
+
+
+def test_who_may(world: World, ident: str) -> None:
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="role:guest", level="view")
+    with refused("not-found"):
+        Editor(world, ident, "gus")
+    update = {"update": base64.b64encode(NOTHING).decode(), "clock": 1}
+    with refused("not-allowed"):
+        call(world, "gus", "pages.sync_push", id=ident, **update)
+    call(world, "cy", "pages.lock", id=ident, on=True)
+    with refused("not-allowed"):
+        call(world, "di", "pages.sync_push", id=ident, **update)
+    call(world, "cy", "pages.lock", id=ident, on=False)
+    call(world, "cy", "pages.archive", id=ident, on=True)
+    with refused("conflict"):
+        call(world, "di", "pages.sync_push", id=ident, **update)
+    call(world, "cy", "pages.archive", id=ident, on=False)
+    call(world, "di", "pages.delete", id=ident)
+    for op in ("pages.sync_pull", "pages.sync_push"):
+        with refused("not-found"):
+            call(world, "di", op, id=ident, **(update if op.endswith("push") else {}))
+
+
+def test_the_stream_and_people_say_who_is_there(world: World, ident: str) -> None:
+    one, other = Editor(world, ident), Editor(world, ident, "cy")
+    one.type(0, "x")
+    clock = one.push()
+    found = {person["who"]: person for person in other.pull()["people"]}
+    di, cy = world.people["di"].id, world.people["cy"].id
+    assert (found[di]["state"], found[di]["cursor"], found[cy]["state"]) == (
+        "editing",
+        {"clock": clock},
+        "viewing",
+    )
+    (listed,) = call(world, "cy", "presence.list", subjects=[f"page:{ident}"])
+    assert {person["who"] for person in listed["people"]} == {di, cy}
+
+
+def test_a_document_of_another_time_is_told_so(world: World, ident: str) -> None:
+    one = Editor(world, ident)
+    call(world, "cy", "pages.update", id=ident, body="Another.")
+    other = Editor(world, ident)
+    with refused("stale"):
+        one.pull()
+    other.type(0, "x")
+    other.push()
+    one.type(0, "y")
+    for clock in (one.clock, other.pull()["clock"]):
+        with refused("stale"):
+            one.push(clock=clock)
+    assert draft(world, ident) == "xAnother."
+
+
+def test_old_updates_become_part_of_the_state(
+    world: World, ident: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync_rows, "MOST_UPDATES", 10)
+    monkeypatch.setattr(sync_rows, "LEFT_UPDATES", 3)
+    one, other = Editor(world, ident), Editor(world, ident, "cy")
+    for number in range(25):
+        one.type(number, "ab")
+        one.push()
+        one.type(number, "", 1)
+        one.push()
+    count = "select count(*) from page_sync_update"
+    assert world.database.read_now(lambda tx: tx.value(count)) <= 10
+    other.pull()
+    assert str(other) == str(one) == draft(world, ident)
+    monkeypatch.setattr(sync_rows, "MOST_STATE_BYTES", 10)
+    for _ in range(12):
+        one.type(0, "z")
+        with contextlib.suppress(KbworkProblem):
+            one.push()
+    one.type(0, "z")
+    with refused("stale"):
+        one.push()
+    anew = Editor(world, ident)
+    assert str(anew) == draft(world, ident)
+    call(world, "ana", "trash.purge", ids=[call(world, "di", "pages.delete", id=ident)["trash"]])
+    assert world.database.read_now(lambda tx: tx.value(count)) == 0
+
+
+def _of_map() -> bytes:
+    doc: Any = Doc()
+    doc.get("body", type=Map)["a"] = "b"
+    return bytes(doc.get_update())
+
+
+def _of_other_name() -> bytes:
+    doc: Any = Doc()
+    other = doc.get("other", type=Text)
+    other += "x"
+    return bytes(doc.get_update())
+
+
+def _of_format() -> bytes:
+    doc: Any = Doc()
+    text = doc.get("body", type=Text)
+    text.insert(0, "x", {"bold": True})
+    return bytes(doc.get_update())
+
+
+def _of(text: str) -> bytes:
+    doc: Any = Doc()
+    held = doc.get("body", type=Text)
+    held += text
+    return bytes(doc.get_update())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00",
+        b"not an update",
+        b"\xff" * 100,
+        b"\xff\xff\xff\xff\x0f",
+        b"\x01\xff\xff\xff\xff\x0f\x01\x00",
+        b"\x01\x01\xff\xff\xff\xff\xff\xff\xff\xff\x7f\x00\x04\x01\x04body\x01x\x00",
+        b"\x01\x01\x05\xff\xff\xff\xff\x0f\x04\x01\x04body\x01x\x00",
+        b"\x00\x01\x05\xff\xff\xff\xff\x0f",
+        b"\x01\x01\x05\x00\x00\xff\xff\xff\xff\x0f\x00",
+        _of_map(),
+        _of_other_name(),
+        _of_format(),
+        _of("a\x00b"),
+        _of("a\rb"),
+        _of("x") + b"\x00",
+        _of("x" * 1_000_001),
+        _of("x" * 4_600_000),
+    ],
+    ids=range(18),
+)
+def test_harm_is_refused_and_changes_nothing(world: World, ident: str, data: bytes) -> None:
+    editor = Editor(world, ident)
+    editor.type(0, "x")
+    editor.push()
+    editor.pull()
+    seq = world.database.seq
+    with refused("invalid-input"):
+        editor.push(data)
+    assert (world.events_since(seq), draft(world, ident)) == ([], "xOne 😀.\n\nTwo.\n")
+    with refused("invalid-input"):
+        call(world, "di", "pages.sync_push", id=ident, update="***", clock=1)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_looked_at(data: bytes) -> None:
+    with contextlib.suppress(InvalidInput):
+        found = update_format.looked_at(data)
+        doc: Any = Doc()
+        doc.apply_update(data)
+        assert all(end < 2**31 for end in found.ends.values())
+
+
+def test_a_large_document_is_soon_read() -> None:
+    data = _of("y" * 999_999)
+    doc: Any = Doc()
+    doc.apply_update(data)
+    text = doc.get("body", type=Text)
+    rnd = random.Random(1)
+    for _ in range(5_000):
+        text.insert(rnd.randrange(900_000), "z")
+    start = time.perf_counter()
+    update_format.looked_at(bytes(doc.get_update()))
+    assert time.perf_counter() - start < 5
+
+
+EDITS = st.tuples(st.integers(0, 2), st.integers(0, 40), st.text("ab😀é\n", max_size=4), st.integers(0, 3))
+STEPS = st.lists(
+    st.one_of(
+        EDITS,
+        st.tuples(st.just("send"), st.randoms(use_true_random=False)),
+        st.tuples(st.just("pull"), st.integers(0, 2)),
+        st.tuples(st.just("append"), st.text("cd", min_size=1, max_size=3)),
+    ),
+    max_size=25,
+)
+
+
+def _pulled(editor: Editor) -> None:
+    """Where nobody has pushed yet, and the page was changed, a push begins with what one has."""
+    try:
+        editor.pull()
+    except KbworkProblem:
+        editor.push(NOTHING)
+        editor.pull()
+
+
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(steps=STEPS)
+def test_whatever_is_lost_doubled_or_late_all_come_to_one_text(world: World, steps: list[Any]) -> None:
+    if not call(world, "cy", "spaces.list", archived=True):
+        space(world)
+    ident = page(world, "Rules", who="di", body="Begin\n")
+    editors = [Editor(world, ident, who) for who in ("di", "cy", "bo")]
+    line: list[tuple[Editor, bytes]] = []
+    for step in steps:
+        if step[0] == "send":
+            step[1].shuffle(line)
+            for editor, update in line[: len(line) // 2 + 1]:
+                editor.push(update)
+                if step[1].random() < 0.3:
+                    editor.push(update)
+            line = line[len(line) // 2 + 1 :]
+        elif step[0] == "pull":
+            _pulled(editors[step[1]])
+        elif step[0] == "append":
+            call(world, "ana", "pages.append", id=ident, body=step[1])
+        else:
+            who, at, text, gone = step
+            line.append((editors[who], editors[who].type(at, text, gone)))
+    for editor in editors:  # what was lost on the way goes along with all else
+        editor.push(editor.doc.get_update())
+    for editor in editors:
+        editor.pull()
+    assert {str(editor) for editor in editors} == {draft(world, ident)}
