@@ -87,6 +87,7 @@ REUSED = {
     "issue_lost": "its id is told to nobody",
     "idempotency": "its id is told to nobody",
     "later_reply": "the number is its comment's, which never comes again",
+    "page_sync": "the number is its page's, which never comes again",
     "request_comment": "the number is its comment's, which never comes again",
     "request_rating": "the number is its issue's, which never comes again",
     "rota": "the number is its team's, which never comes again",
