@@ -15,7 +15,7 @@ from kbwork.modules.members.ports import Capacity, ChatAccounts, Holding, Planne
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
 from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, handle_of, one, seen, shown
 
-USES = ()
+USES = ("uploads",)
 TABLES = ("member", "avatar")
 __all__ = [
     "MEMBER_SEEN",

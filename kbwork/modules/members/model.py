@@ -165,6 +165,13 @@ class MemberErased(DomainEvent):
     kind = "member.erased"
 
 
+class MemberDataExported(DomainEvent):
+    """All that is kept of a person is made into a file, for whoever did this."""
+
+    kind = "member.data_exported"
+    audience = "admin"
+
+
 class MemberTransferred(DomainEvent):
     kind = "member.transferred"
 

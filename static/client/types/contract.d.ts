@@ -5706,6 +5706,11 @@ export interface MembersErase {
   confirm_name: string;
 }
 
+export interface MembersExportData {
+  /** Member id, e-mail address or `@handle`; left out: you. */
+  id?: string | null | undefined;
+}
+
 export interface MembersGet {
   /** Member id, e-mail address, `@handle` or `me`. */
   id: string;
@@ -10301,6 +10306,7 @@ export type EventKind =
   | "mail.bounced"
   | "mail.failed"
   | "mail.template_saved"
+  | "member.data_exported"
   | "member.deactivated"
   | "member.erased"
   | "member.invited"
@@ -10731,6 +10737,7 @@ export interface Operations {
   "members.chat_unlink": { in: MembersChatUnlink; out: ChatAccount[]; class: "destructive" };
   "members.deactivate": { in: MembersDeactivate; out: Member; class: "destructive" };
   "members.erase": { in: MembersErase; out: JobStarted; class: "destructive" };
+  "members.export_data": { in: MembersExportData; out: JobStarted; class: "write" };
   "members.get": { in: MembersGet; out: Member; class: "read" };
   "members.list": { in: MembersList; out: PagedMember; class: "read" };
   "members.mentionable": { in: MembersMentionable; out: Mentionable[]; class: "read" };
@@ -13002,6 +13009,19 @@ export interface MembersModule {
    * the last owner stays (409).
    */
   readonly erase: Method<"members.erase">;
+  /**
+   * Have all that is kept of a person made into one archive: your own data, or, for admins, those of another.
+   *
+   * It is a ZIP file with the profile, the picture and, for each table, the rows that name the person as JSON lines:
+   * what they wrote, reported, are assigned, watch and chose, where they are signed in, and what they did. Rows about
+   * things that you do not see are counted and left out, and so are passwords, tokens and the like; of another person
+   * also drafts, stars and other things that are theirs alone. Files are told by name: attachments.get fetches them.
+   *
+   * The job's result says where it is fetched, by whoever started it, for a day: at most 100 MB (the job fails where it
+   * is more). While one is being made that one is answered. For others it needs an admin who has just confirmed that it
+   * is them, and for an owner another owner.
+   */
+  readonly export_data: Method<"members.export_data">;
   /** Look at one member. Guests find people whom they share something with, and nobody by address (404). */
   readonly get: Method<"members.get">;
   /**

@@ -31,7 +31,7 @@ _LOCALE = r"^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 )
 def preferences(tx: Read, args: Empty) -> Preferences:
     """Look at your own preferences; null stands for the org's setting or the app's own choice."""
-    return _preferences(tx)
+    return stored_preferences(tx, tx.caller.me())
 
 
 class MembersPreferencesSet(Input):
@@ -71,7 +71,7 @@ def preferences_set(tx: Write, args: MembersPreferencesSet) -> Preferences:
     if len(text) > _MOST_CHARS:
         raise InvalidInput("Preferences hold 20 kB in all.", field="set")
     change(tx, row, changes | {"preferences": text}, alone=True)
-    return _preferences(tx)
+    return stored_preferences(tx, tx.caller.me())
 
 
 class _ZoneInput(Input):
@@ -91,8 +91,9 @@ def _checked(model: type[_ZoneInput] | type[_LocaleInput], name: str, value: Any
         raise InvalidInput(f"{name} {error.errors()[0]['msg'].lower()}", field=f"set.{name}") from None
 
 
-def _preferences(tx: Read) -> Preferences:
-    row = tx.one("select preferences, zone, locale from member where id = :id", id=tx.caller.me())
+def stored_preferences(tx: Read, member: str) -> Preferences:
+    """The preferences of a member who is there."""
+    row = tx.one("select preferences, zone, locale from member where id = :id", id=member)
     assert row is not None
     kept = json.loads(row["preferences"])
     return Preferences(
