@@ -7,6 +7,7 @@ import { partOf } from "../issues/lanes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { words as talk } from "../talk/texts.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { day, number, PRIORITIES, t } from "../ui/texts.ts";
 import { customerOf, type Details } from "./details.ts";
@@ -46,7 +47,7 @@ export function Fields({ issue, found }: { issue: Issue; found: Details | undefi
         {found?.whole.request && customer && (
           <span class="chip" title={words.channel(found.whole.request.channel)}>
             <Who id={customer} />
-            {words.requestOf(nameOf(customer) ?? words.aCustomer)}
+            {words.requestOf(nameOf(customer) ?? talk.aCustomer)}
           </span>
         )}
         {issue.sprint !== null && (
