@@ -6,9 +6,9 @@ import { nameOf } from "../issues/marks.tsx";
 import { ownNamed } from "../issues/own.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
-import { exactly, t, when } from "../ui/texts.ts";
 import { Thread } from "../talk/comments.tsx";
 import { Write } from "../talk/write.tsx";
+import { exactly, t, when } from "../ui/texts.ts";
 import { topicOf } from "./details.ts";
 import { fieldName, valueText, words } from "./texts.ts";
 

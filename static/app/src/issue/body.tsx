@@ -6,11 +6,11 @@ import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { random } from "../store/server.ts";
+import { Writing } from "../talk/writing.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { t } from "../ui/texts.ts";
 import { show, topicOf } from "./details.ts";
 import { words } from "./texts.ts";
-import { Writing } from "../talk/writing.tsx";
 
 export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
   const name = `body.${issue.id}`;

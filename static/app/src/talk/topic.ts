@@ -15,6 +15,8 @@ export interface Topic {
   readonly notes: boolean;
   /** What its texts stand in. */
   readonly around?: Around;
+  /** Titles of pages that its texts may lead to. */
+  readonly titles?: () => readonly string[];
   /** Show it as it is behind something that was done. */
   readonly refetch: () => Promise<void>;
   /** A file hangs on it now. */

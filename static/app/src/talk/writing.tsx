@@ -11,6 +11,8 @@ interface WritingProps {
   readonly label: string;
   readonly value: string;
   readonly rows?: number;
+  /** It grows with its text to so many. */
+  readonly most?: number;
   /** Where pasted files go. */
   readonly topic: Topic;
   readonly onInput: (text: string) => void;
@@ -20,13 +22,12 @@ interface WritingProps {
   readonly focused?: boolean;
 }
 
-const MOST_ROWS = 24;
 const MARKS: Readonly<Record<string, string>> = { b: "**", i: "*", e: "`" };
 
 /** What could stand there: fetched when somebody begins to write. */
-let proposals: ((before: string) => Proposal[]) | undefined;
+let proposals: ((before: string, topic: Topic) => Proposal[]) | undefined;
 
-export function Writing({ label, value, rows = 8, topic, onInput, onSend, onCancel, focused = false }: WritingProps) {
+export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onSend, onCancel, focused = false }: WritingProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [offered, setOffered] = useState<readonly Proposal[]>([]);
   const [on, setOn] = useState(0);
@@ -37,7 +38,7 @@ export function Writing({ label, value, rows = 8, topic, onInput, onSend, onCanc
   }, []);
   const look = (): void => {
     const { selectionStart: at, selectionEnd: end, value: text } = box.current!;
-    setOffered(at === end ? (proposals?.(text.slice(0, at)) ?? []) : []);
+    setOffered(at === end ? (proposals?.(text.slice(0, at), topic) ?? []) : []);
     setOn(0);
   };
   const begin = async (): Promise<void> => {
@@ -88,7 +89,7 @@ export function Writing({ label, value, rows = 8, topic, onInput, onSend, onCanc
       ) : (
         <textarea
           ref={box}
-          rows={Math.max(rows, Math.min(MOST_ROWS, value.split("\n").length + 1))}
+          rows={Math.max(rows, Math.min(most, value.split("\n").length + 1))}
           dir="auto"
           aria-label={label}
           aria-autocomplete="list"

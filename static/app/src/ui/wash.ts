@@ -1,6 +1,7 @@
 /** From Markdown to HTML that can do nothing but be read: no script, no style, no picture from elsewhere. */
 import DOMPurify from "dompurify";
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from "marked";
+import { isScreen } from "./places.ts";
 import { slugOf } from "./slug.ts";
 
 /** What a text stands in. */
@@ -61,7 +62,9 @@ const marked = new Marked({
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "A" && node.getAttribute("href")) {
     node.setAttribute("rel", "noopener noreferrer nofollow");
-    if (!isOurs(node.getAttribute("href")!)) node.setAttribute("target", "_blank");
+    const link = node as HTMLAnchorElement;
+    if (!isOurs(link.getAttribute("href")!)) link.setAttribute("target", "_blank");
+    else if (isScreen(new URL(link.getAttribute("href")!, location.href).pathname)) link.setAttribute("data-in", "");
   }
   if (node.tagName === "IMG" && !isOurs(node.getAttribute("src") ?? "")) {
     const link = document.createElement("a");
