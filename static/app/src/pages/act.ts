@@ -22,7 +22,8 @@ export async function quietly<K extends Name>(said: string, op: K, input: In<K>)
   return told;
 }
 
-async function takeBack(): Promise<void> {
+/** The last change, whatever it was. */
+export async function takeBack(): Promise<void> {
   try {
     const what = await undo();
     if (what) say(words.tookBack(what));

@@ -11,7 +11,7 @@ import { Writing } from "../talk/writing.tsx";
 import { written } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { t, when } from "../ui/texts.ts";
-import { done } from "./act.ts";
+import { done, takeBack } from "./act.ts";
 import { again, fetchPage, moved, trees } from "./known.ts";
 import { editing } from "./menu.tsx";
 import { merged } from "./merge.ts";
@@ -136,8 +136,7 @@ export function Editor({ page }: { page: Page }) {
 
   const close = async (): Promise<void> => {
     await save();
-    editing.value = undefined;
-    await again(fetchPage(page.id));
+    await show();
   };
   const publish = async (more: { note?: string; notify?: boolean } = {}): Promise<void> => {
     setAsks(false);
@@ -145,7 +144,7 @@ export function Editor({ page }: { page: Page }) {
     try {
       const reply = await server.ask("pages.publish", { id: page.id, ...more });
       remember(words.published(page.title), reply.seq);
-      say(words.published(now.current.title));
+      say(words.published(now.current.title), { title: words.undo, run: () => void takeBack() });
       await leave();
     } catch (error) {
       if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "published" });
@@ -156,9 +155,14 @@ export function Editor({ page }: { page: Page }) {
   const leave = async (): Promise<void> => {
     keepDraft(name, "");
     there.current = { ...now.current, version: there.current.version };
+    await show();
+    moved.value++;
+  };
+  /** As readers see it; who came by a key is where the next one is heard. */
+  const show = async (): Promise<void> => {
     editing.value = undefined;
     await again(fetchPage(page.id));
-    moved.value++;
+    document.querySelector<HTMLElement>(".top .edit")?.focus();
   };
   const discard = async (): Promise<void> => {
     clearTimeout(timer.current);

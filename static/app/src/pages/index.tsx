@@ -89,7 +89,7 @@ function Space({ at, whole, wrong }: SpaceProps) {
           <a data-in href="/spaces">{t.rooms.pages}</a>
           {space && at.page !== undefined && <><span aria-hidden="true">/</span><a class="cut" data-in href={`/spaces/${space.key}`}>{space.name}</a></>}
           {above.map(({ id, title }) => <span class="bar crumb" key={id}><span aria-hidden="true">/</span><a class="cut" data-in href={`/pages/${id}`}>{title}</a></span>)}
-          {space && at.page === undefined && <><span aria-hidden="true">/</span><h1 class="cut" dir="auto">{space.icon && <Emblem of={space.icon} />} {space.name}</h1></>}
+          {space && at.page === undefined && <><span aria-hidden="true">/</span>{space.icon && <Emblem of={space.icon} />}<h1 class="cut" dir="auto">{space.name}</h1></>}
         </nav>
         {whole && !at.history && editing.value !== whole.page.id && <Actions page={whole.page} />}
         {space && at.page === undefined && <SpaceActions space={space} />}

@@ -121,9 +121,9 @@ export function Tree({ space, at, canEdit }: TreeProps) {
             <button type="button" class="mini fold" tabIndex={-1} aria-hidden="true" disabled={isOpen === undefined} onClick={() => unfold(branch, !isOpen)}>
               {isOpen !== undefined && <Icon of={isOpen ? "less" : "next"} />}
             </button>
-            <a class="grow cut" data-in tabIndex={-1} href={`/pages/${node.id}`} draggable={false} dir="auto" title={node.title}>
+            <a class="grow" data-in tabIndex={-1} href={`/pages/${node.id}`} draggable={false} title={node.title}>
               <Emblem of={node.icon} />
-              {node.title}
+              <span class="cut" dir="auto">{node.title}</span>
             </a>
             {canEdit && (
               <button
