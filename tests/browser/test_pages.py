@@ -29,6 +29,13 @@ def text_box(tab: Page) -> Any:
     return box
 
 
+def write(tab: Page) -> Any:
+    """Begin to, by the key."""
+    expect(tab.get_by_role("button", name="Edit E")).to_be_visible()
+    tab.keyboard.press("e")
+    return text_box(tab)
+
+
 def more(tab: Page, words: str) -> None:
     """What stands behind the three dots."""
     tab.get_by_role("button", name="More", exact=True).click()
@@ -45,16 +52,16 @@ def test_a_space_is_made_filled_and_arranged_by_keys(world: World, opens: Opens)
     tab.keyboard.press("p")
     expect(tab.get_by_text("Nothing is written down yet.")).to_be_visible()
     assert faults(tab) == []
-    tab.get_by_role("banner").get_by_role("button", name="New space").click()
+    tab.locator(".top").get_by_role("button", name="New space").click()
     dialog = tab.get_by_role("dialog", name="New space")
-    expect(dialog.get_by_label("Name")).to_be_focused()
+    expect(dialog.get_by_label("Name", exact=True)).to_be_focused()
     tab.keyboard.type("Handbook")
     expect(dialog.get_by_label("Key")).to_have_value("HAND")
     assert faults(tab) == []
     dialog.get_by_role("button", name="Make space").click()
     expect(tab.get_by_role("heading", name="Handbook", level=1)).to_be_visible()
     for title in ("Welcome", "Rules"):
-        tab.get_by_role("banner").get_by_role("button", name="New page").click()
+        tab.locator(".top").get_by_role("button", name="New page").click()
         dialog = tab.get_by_role("dialog", name="New page")
         expect(dialog.get_by_label("Title")).to_be_focused()
         tab.keyboard.type(title)
@@ -114,7 +121,7 @@ def test_a_page_is_read_ticked_and_talked_about(world: World, opens: Opens) -> N
     expect(tab.get_by_role("button", name="Watch no more")).to_be_visible()  # whoever speaks hears of it
     tab.get_by_role("button", name="Watch no more").click()
     expect(tab.get_by_role("button", name="Watch", exact=True)).to_be_visible()
-    tab.get_by_role("banner").get_by_role("button", name="Star", exact=True).click()
+    tab.locator(".top").get_by_role("button", name="Star", exact=True).click()
     expect(tab.get_by_role("button", name="Take the star away")).to_be_visible()
     assert faults(tab) == []
     assert [one["subject"] for one in call(world, "cy", "stars.list")] == [f"page:{welcome}"]
@@ -126,8 +133,7 @@ def test_a_draft_is_saved_as_one_writes_and_published_with_a_note(world: World, 
     ident = page(world, "Rules", body="Be kind.\n")
     page(world, "Welcome")
     tab = opens("cy", f"/pages/{ident}")
-    tab.keyboard.press("e")
-    box = text_box(tab)
+    box = write(tab)
     tab.keyboard.press("Control+End")
     tab.keyboard.type("See [[Wel")
     expect(tab.get_by_role("option", name="Welcome")).to_be_visible()
@@ -149,8 +155,7 @@ def test_a_draft_is_saved_as_one_writes_and_published_with_a_note(world: World, 
     tab.keyboard.type("Where to go")
     dialog.get_by_role("button", name="Publish").click()
     expect(tab.get_by_role("article").get_by_role("link", name="Welcome")).to_be_visible()
-    tab.keyboard.press("e")
-    text_box(tab).fill("Nothing.")
+    write(tab).fill("Nothing.")
     expect(tab.get_by_text("Draft saved")).to_be_visible()
     tab.get_by_role("button", name="Discard changes").click()
     expect(tab.get_by_role("article").locator(".prose")).to_contain_text("Be kind.")
@@ -172,8 +177,7 @@ def test_two_who_write_at_once_lose_nothing(world: World, opens: Opens) -> None:
     space(world)
     ident = page(world, "Rules", body="One\n\nTwo\n\nThree\n")
     tab, other = opens("cy", f"/pages/{ident}"), opens("bo", f"/pages/{ident}")
-    tab.keyboard.press("e")
-    box = text_box(tab)
+    box = write(tab)
     expect(other.get_by_text("Cy Moss writes on this page right now.")).to_be_visible()
     version = call(world, "bo", "pages.get", id=ident)["version"]
     call(world, "bo", "pages.update", id=ident, body="One of them\n\nTwo\n\nThree\n", version=version)
@@ -182,8 +186,7 @@ def test_two_who_write_at_once_lose_nothing(world: World, opens: Opens) -> None:
     tab.keyboard.press("Control+Enter")
     expect(tab.get_by_role("article").locator(".prose")).to_contain_text("Three of mine")
     assert body(world, ident) == "One of them\n\nTwo\n\nThree of mine\n"
-    tab.keyboard.press("e")
-    text_box(tab).fill("Mine\n")
+    write(tab).fill("Mine\n")
     expect(tab.get_by_text("Draft saved")).to_be_visible()
     call(world, "bo", "pages.update", id=ident, body="Theirs\n")
     tab.keyboard.press("Control+Enter")
@@ -228,7 +231,7 @@ def test_a_page_is_dressed_moved_and_put_away_from_its_menu(world: World, opens:
         more(tab, "export")
         tab.get_by_role("dialog").get_by_label("Markdown").check()
         tab.get_by_role("button", name="Download").click()
-    assert coming.value.suggested_filename == "Rules.md"
+    assert coming.value.suggested_filename == "rules.md"
     more(tab, "save as template")
     tab.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(tab.get_by_role("dialog")).to_have_count(0)

@@ -6,10 +6,14 @@ import { say } from "../ui/notes.tsx";
 import { moved } from "./known.ts";
 import { words } from "./texts.ts";
 
-/** Do it and say so, with the way back. Answers what the server said; undefined: it did not go, which was said. */
-export async function done<K extends Name>(said: string, op: K, input: In<K>) {
+/**
+ * Do it and say so, with the way back. Answers what the server said; undefined: it did not go, which was said. `leave`:
+ * go away from what is there no more, before it is asked for again.
+ */
+export async function done<K extends Name>(said: string, op: K, input: In<K>, leave?: () => void) {
   const told = await act(said, op, input);
   if (told === undefined) return undefined;
+  leave?.();
   moved.value++;
   say(said, { title: words.undo, run: () => void takeBack() });
   return told;

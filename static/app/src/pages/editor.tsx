@@ -38,6 +38,7 @@ interface Conflict {
 }
 
 const PAUSE_MS = 1_200;
+const RETRY_MS = 3_000;
 
 export const draftName = (id: string): string => `page.${id}`;
 
@@ -86,6 +87,7 @@ export function Editor({ page }: { page: Page }) {
     } catch (error) {
       wish.current.refused(error);
       setStatus(away(error) ? "away" : "unsaved");
+      if (away(error)) timer.current = setTimeout(() => void save(), RETRY_MS);
       if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "draft" });
       else if (!away(error)) say((error as Error).message);
       return false;
@@ -209,18 +211,20 @@ export function Editor({ page }: { page: Page }) {
           void publish();
         }}
       >
-        <input
-          class="big"
-          aria-label={words.writeTitle}
-          dir="auto"
-          maxLength={500}
-          required
-          value={text.title}
-          onInput={(event) => write({ title: event.currentTarget.value })}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") void close();
-          }}
-        />
+        <h1>
+          <input
+            class="big"
+            aria-label={words.writeTitle}
+            dir="auto"
+            maxLength={500}
+            required
+            value={text.title}
+            onInput={(event) => write({ title: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") void close();
+            }}
+          />
+        </h1>
         <Writing
           label={words.writeText}
           value={text.body}

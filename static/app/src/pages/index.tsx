@@ -1,5 +1,5 @@
 /** Spaces and their pages: what is known is written down here, and found again. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Page } from "@kbwork/client";
 import { signal } from "@preact/signals";
 import { askPage } from "../issues/asked.ts";
@@ -51,7 +51,10 @@ export function Screen({ path }: { path: readonly string[] }) {
   const at = placeOf(path);
   useLive();
   const whole = at.page === undefined ? undefined : byAddress(at.page);
-  const key = at.space ?? whole?.page.space;
+  // While one goes from page to page the tree stays.
+  const last = useRef<string>(undefined);
+  const key = at.space ?? whole?.page.space ?? (at.page === undefined ? undefined : last.current);
+  last.current = key;
   const wrongSpaces = useFetched(fetchSpaces, "spaces");
   const wrongTree = useFetched(key === undefined ? undefined : () => fetchTree(key), `tree:${key}`);
   const wrongPage = useFetched(at.page === undefined ? undefined : () => fetchPage(at.page!), `page:${at.page}`);
@@ -63,7 +66,7 @@ export function Screen({ path }: { path: readonly string[] }) {
   }, [path.join("/")]);
   return (
     <Talk>
-      {at.page === undefined && at.space === undefined ? <Spaces wrong={wrongSpaces} /> : <Space at={at} whole={whole} wrong={wrongPage ?? wrongTree} />}
+      {at.page === undefined && at.space === undefined ? <Spaces wrong={wrongSpaces} /> : <Space at={at} spaceKey={key} whole={whole} wrong={wrongPage ?? wrongTree} />}
       <PageDialogs />
     </Talk>
   );
@@ -71,13 +74,14 @@ export function Screen({ path }: { path: readonly string[] }) {
 
 interface SpaceProps {
   readonly at: At;
+  /** Undefined: it is not known yet in which the page is. */
+  readonly spaceKey: string | undefined;
   readonly whole: Found | undefined;
   readonly wrong: string | undefined;
 }
 
 /** A space, or a page of it, with the tree beside it. */
-function Space({ at, whole, wrong }: SpaceProps) {
-  const key = at.space ?? whole?.page.space;
+function Space({ at, spaceKey: key, whole, wrong }: SpaceProps) {
   const space = key === undefined ? undefined : spaceOf(key);
   const isLost = at.space !== undefined && spaces.value !== undefined && !space;
   const above = whole ? pathTo(trees.value.get(whole.page.space) ?? [], whole.page.id).slice(0, -1) : [];
@@ -128,7 +132,7 @@ function Lost({ at, why }: { at: At; why: string }) {
   return (
     <div class="empty">
       <h1>{why}</h1>
-      <p>{at.page === undefined ? "" : words.noPageWhat}</p>
+      <p>{why === words.noPage && words.noPageWhat}</p>
       {space && canWrite(space) && <p><button type="button" class="primary" onClick={() => askPage({ what: "make", space: key })}>{t.newPage}</button></p>}
       <p class="below"><a data-in href="/spaces">{words.toSpaces}</a></p>
     </div>

@@ -22,6 +22,7 @@ export interface Found {
 /** Levels of a tree. */
 const DEEPEST = 20;
 const MOST_KEPT = 100;
+const RETRY_MS = 3_000;
 
 /** All that one sees, archived ones too, by name; undefined: not here yet. */
 export const spaces = signal<readonly Space[] | undefined>(undefined);
@@ -75,7 +76,12 @@ export async function fetchTree(key: string): Promise<void> {
 
 /** A page by its id, or by an address such as `HAND/rules`. */
 export async function fetchPage(address: string): Promise<void> {
-  await fresh(`page:${address}`, () => wholeOf(address), (whole) => put(address, whole), () => byAddress(address) !== undefined);
+  try {
+    await fresh(`page:${address}`, () => wholeOf(address), (whole) => put(address, whole), () => byAddress(address) !== undefined);
+  } catch (error) {
+    if (isGone(error)) forgetPage(ids.get(address) ?? address); // somebody deleted it, or it is not one's own to see any more
+    throw error;
+  }
 }
 
 async function wholeOf(address: string): Promise<Found> {
@@ -144,12 +150,20 @@ export function useFetched(fetch: (() => Promise<void>) | undefined, of: string)
   useEffect(() => {
     if (!fetch) return;
     let late = false;
-    fetch().then(
-      () => late || setWrong(undefined),
-      (error: unknown) => late || setWrong({ of, why: away(error) ? t.textAway : isGone(error) ? words.noPage : (error as Error).message }),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = (): void =>
+      void fetch().then(
+        () => late || setWrong(undefined),
+        (error: unknown) => {
+          if (late) return;
+          if (away(error)) timer = setTimeout(ask, RETRY_MS);
+          setWrong({ of, why: away(error) ? t.textAway : isGone(error) ? words.noPage : (error as Error).message });
+        },
+      );
+    ask();
     return () => {
       late = true;
+      clearTimeout(timer);
     };
   }, [of, isAway, resets.value, moved.value]);
   return wrong?.of === of ? wrong.why : undefined;

@@ -133,8 +133,7 @@ function putAway(page: Page, canEdit: boolean): Act[] {
   }
   if (!canEdit) return [];
   const remove = (below: "keep" | "delete") => (): void =>
-    void done(words.deleted(title), "pages.delete", { id, children: below }).then((went) => {
-      if (!went) return;
+    void done(words.deleted(title), "pages.delete", { id, children: below }, () => {
       go(page.parent ? `/pages/${page.parent}` : `/spaces/${space}`);
       forgetPage(id);
     });
@@ -153,10 +152,9 @@ function chooseIcon(page: Page, at: Element): void {
 }
 
 function chooseDays({ id, title }: Page, at: Element): void {
-  const options = [30, 90, 180, 365].map((days) => ({
-    title: words.days(days), run: () => void done(words.changed(title), "pages.verify", { id, days }),
-  }));
-  choose({ label: words.check, at, options });
+  const options = [30, 90, 180, 365].map((days) => ({ value: String(days), title: words.days(days) }));
+  const check = (days: string): void => void done(words.changed(title), "pages.verify", { id, days: Number(days) });
+  shown.value = { kind: "pick", label: words.check, at, options, chosen: [], onChoose: check };
 }
 
 export function chooseOwner(page: Page, at: Element): void {

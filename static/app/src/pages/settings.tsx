@@ -148,9 +148,8 @@ function PutAway({ space }: { space: Space }) {
   const [typed, setTyped] = useState("");
   const on = space.archived_at === null;
   const archive = (): void => void done((on ? words.archivedOne : words.broughtBack)(space.name), "spaces.archive", { key: space.key, on });
-  const remove = async (): Promise<void> => {
-    if (await done(words.deletedSpace(space.name), "spaces.delete", { key: space.key, confirm_key: typed })) go("/spaces");
-  };
+  const remove = (): Promise<unknown> =>
+    done(words.deletedSpace(space.name), "spaces.delete", { key: space.key, confirm_key: typed }, () => go("/spaces"));
   return (
     <section aria-label={words.archiveSpace}>
       <h2>{words.archiveSpace}</h2>
