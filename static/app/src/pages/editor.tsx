@@ -136,18 +136,21 @@ export function Editor({ page }: { page: Page }) {
   }, [isAway]);
   useBeat(page.id);
 
-  const close = async (): Promise<void> => {
-    await save();
-    await show();
+  /** At once, so that the next key is none of the text; what is not saved yet is saved behind it. */
+  const close = (): void => {
+    void save().then(() => again(fetchPage(page.id)));
+    void show();
   };
   const publish = async (more: { note?: string; notify?: boolean } = {}): Promise<void> => {
     setAsks(false);
     if (!(await save())) return;
+    const sent = now.current;
     try {
       const reply = await server.ask("pages.publish", { id: page.id, ...more });
       remember(words.published(page.title), reply.seq);
-      say(words.published(now.current.title), { title: words.undo, run: () => void takeBack() });
-      await leave();
+      say(words.published(sent.title), { title: words.undo, run: () => void takeBack() });
+      if (now.current !== sent) write({}); // somebody wrote on
+      else await leave();
     } catch (error) {
       if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "published" });
       else say(away(error) ? t.noAnswer : (error as Error).message);
@@ -221,7 +224,7 @@ export function Editor({ page }: { page: Page }) {
             value={text.title}
             onInput={(event) => write({ title: event.currentTarget.value })}
             onKeyDown={(event) => {
-              if (event.key === "Escape") void close();
+              if (event.key === "Escape") close();
             }}
           />
         </h1>
@@ -234,13 +237,13 @@ export function Editor({ page }: { page: Page }) {
           focused
           onInput={(body) => write({ body })}
           onSend={() => void publish()}
-          onCancel={() => void close()}
+          onCancel={() => close()}
         />
         <ul><Coming subject={`page:${page.id}`} /></ul>
         <div class="bar wraps editor-bar">
           <button type="submit" class="primary" disabled={conflict !== undefined}>{words.publish} <kbd>{written("$mod+Enter")}</kbd></button>
           <button type="button" onClick={() => setAsks(true)} disabled={conflict !== undefined}>{words.publishNote}</button>
-          <button type="button" class="plain" title={words.closeWhat} onClick={() => void close()}>{words.closeEditor} <kbd>Esc</kbd></button>
+          <button type="button" class="plain" title={words.closeWhat} onClick={() => close()}>{words.closeEditor} <kbd>Esc</kbd></button>
           {page.state === "published" && (page.has_draft || savedAt !== undefined) && (
             <button type="button" class="plain" onClick={() => void discard()}>{words.discard}</button>
           )}
