@@ -26,6 +26,7 @@ export const words = {
   attachWhat: "Or paste a picture, or drop files here.",
   detach: (name: string) => `Delete ${name}`,
   flags: "Flags",
+  mentions: "Pages that name it",
   on: "on",
   off: "off",
   requestOf: (name: string) => `Request of ${name}`,

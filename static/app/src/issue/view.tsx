@@ -24,7 +24,7 @@ import { checklistOf, customerOf, type Details, details, detailsOf, refetch, top
 import { Fields } from "./fields.tsx";
 import { Choose, Files } from "./files.tsx";
 import { More } from "./more.tsx";
-import { addBelow, Below, canHaveBelow, Flags, Relations } from "./relations.tsx";
+import { addBelow, Below, canHaveBelow, Flags, Mentions, Relations } from "./relations.tsx";
 import { words } from "./texts.ts";
 import { Title } from "./title.tsx";
 
@@ -100,6 +100,7 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
       <Below issue={issue} whole={whole} />
       <Relations issue={issue} whole={whole} asking={relates} onAsk={setRelates} />
       {whole.flags && <Flags flags={whole.flags} />}
+      {may("pages:read") && <Mentions key={issue.key} issueKey={issue.key} />}
       <Files issue={issue} files={files} canAdd={whole.can.edit} />
     </>
   );

@@ -13,6 +13,7 @@ const KINDS = ["page.*", "space.*", "comment.*", "presence"] as unknown as NonNu
 /** What happens within so many milliseconds is fetched once. */
 const TOGETHER_MS = 150;
 const RETRY_MS = 5_000;
+const LOOK_MS = 15_000;
 
 type Word = { readonly happened: true } | { readonly present: PresentOn };
 
@@ -56,10 +57,12 @@ export function useLive(): void {
         }
       }
     };
-    const locks = (navigator as { locks?: LockManager }).locks; // pages by plain http have none
-    const lead = locks ? locks.request("kbwork-pages", { signal: stopper.signal }, listen) : listen();
-    lead.catch(() => undefined); // it is shown no more
+    const locks = (navigator as { locks?: LockManager }).locks;
+    locks?.request("kbwork-pages", { signal: stopper.signal }, listen).catch(() => undefined); // it is shown no more
+    // By plain http there are none, and each tab would have a stream of its own: of these a browser allows six in all.
+    const timer = locks ? undefined : setInterval(() => document.hidden || heard({ happened: true }), LOOK_MS);
     return () => {
+      clearInterval(timer);
       stopper.abort();
       tabs?.close();
     };
