@@ -1,5 +1,5 @@
 /** A page as it is read: its text, what is known of it, what hangs on it and what was said. */
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Comment, Page } from "@kbwork/client";
 import { Dot, nameOf, Who } from "../issues/marks.tsx";
 import { nowMs } from "../store/clock.ts";
@@ -93,7 +93,9 @@ function Facts({ page, canEdit }: { page: Page; canEdit: boolean }) {
 
 function Text({ whole: { page, tasks }, canEdit }: { whole: Found; canEdit: boolean }) {
   const ticks = useMemo(() => new Set(tasks.map(({ line }) => line)), [tasks]);
-  const around = useMemo(() => aroundOf(page.space), [page.space]);
+  const around = aroundOf(page.space);
+  /** The line whose box has the focus, which a text that is drawn anew takes away. */
+  const held = useRef<string>(undefined);
   useEffect(() => {
     // A link may lead to a heading, which is there when the text is drawn.
     const name = decodeURIComponent(location.hash.slice(1));
@@ -107,6 +109,7 @@ function Text({ whole: { page, tasks }, canEdit }: { whole: Found; canEdit: bool
     );
   }
   const onDrawn = (prose: HTMLElement): void => {
+    if (held.current && document.activeElement === document.body) queueMicrotask(() => prose.querySelector<HTMLElement>(`.tick[data-line="${held.current}"]`)?.focus());
     const headings = [...prose.querySelectorAll("h2, h3, h4, h5, h6")];
     if (headings.length === page.headings.length) headings.forEach((one, at) => (one.id = page.headings[at]!.anchor));
     for (const box of prose.querySelectorAll<HTMLElement>(".tick")) {
@@ -121,13 +124,19 @@ function Text({ whole: { page, tasks }, canEdit }: { whole: Found; canEdit: bool
     const line = (event.target as Element).closest<HTMLElement>(".tick")?.dataset["line"];
     if (!line || !canEdit) return;
     event.preventDefault();
-    void tick(page.id, Number(line)).then(() => document.querySelector<HTMLElement>(`.tick[data-line="${line}"]`)?.focus());
+    void tick(page.id, Number(line));
   };
   return (
     <div class="text-and-contents">
       <div
         class="text"
         onClick={ticked}
+        onFocusIn={(event) => {
+          held.current = (event.target as HTMLElement).dataset["line"];
+        }}
+        onFocusOut={(event) => {
+          if (event.relatedTarget) held.current = undefined;
+        }}
         onKeyDown={(event) => {
           if (event.key === " " || event.key === "Enter") ticked(event);
         }}

@@ -1,7 +1,8 @@
 /** A page as something that people speak about, and change in small ways. */
 import type { Page } from "@kbwork/client";
-import { away, server } from "../store/server.ts";
 import { remember } from "../store/changes.ts";
+import { away, server } from "../store/server.ts";
+import { tables } from "../store/tables.ts";
 import type { Topic } from "../talk/topic.ts";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
@@ -10,7 +11,7 @@ import { again, allows, fetchPage, found, moved, show, spaces } from "./known.ts
 import { words } from "./texts.ts";
 
 export function aroundOf(space: string): Around {
-  return { space, spaces: new Set(spaces.value?.map(({ key }) => key)) };
+  return { space, spaces: new Set(spaces.value?.map(({ key }) => key)), projects: new Set(tables.project.all().map(({ key }) => key)) };
 }
 
 export function topicOf({ id, title, space, my_level }: Page): Topic {

@@ -1,6 +1,6 @@
 /** The pages of a space as they stand below each other: gone through, opened and moved by keys or by dragging. */
 import type { TargetedDragEvent, TargetedKeyboardEvent } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { askPage } from "../issues/asked.ts";
 import { away } from "../store/server.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -36,6 +36,11 @@ export function Tree({ space, at, canEdit }: TreeProps) {
     const above = at === undefined ? [] : pathTo(nodes, at).slice(0, -1);
     for (const { id } of above) if (!opened.peek().has(id)) turn(id, true);
   }, [at, nodes]);
+  /** The line with the focus: a line that is moved loses it, which is no wish of whoever moved it. */
+  const held = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (held.current !== undefined && document.activeElement === document.body) goTo(held.current);
+  }, [shown]);
   const current = shown.find(({ node }) => node.id === (focus ?? at))?.node.id ?? shown[0]?.node.id;
   const goTo = (id: string | undefined): void => {
     if (id === undefined) return;
@@ -54,7 +59,7 @@ export function Tree({ space, at, canEdit }: TreeProps) {
     if (event.altKey) {
       const goal = canEdit ? goalOf(nodes, branch, event.key) : undefined;
       if (!goal) return;
-      void moveTo(space, branch.node.id, goal).then(() => goTo(branch.node.id));
+      void moveTo(space, branch.node.id, goal);
     } else if (!step(event.key, branch, index)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -112,7 +117,13 @@ export function Tree({ space, at, canEdit }: TreeProps) {
             class={`branch${node.id === at ? " on" : ""}${drop?.on === node.id ? ` drop-${drop.where}` : ""}`}
             style={{ "--level": level }}
             draggable={canEdit}
-            onFocus={() => setFocus(node.id)}
+            onFocus={() => {
+              held.current = node.id;
+              setFocus(node.id);
+            }}
+            onBlur={(event) => {
+              if (event.relatedTarget) held.current = undefined;
+            }}
             onDragStart={() => setDrag(node.id)}
             onDragEnd={() => (setDrag(undefined), setDrop(undefined))}
             onDragOver={onDragOver(branch)}

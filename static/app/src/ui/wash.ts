@@ -10,6 +10,8 @@ export interface Around {
   readonly space?: string | undefined;
   /** Keys of all spaces, by which texts name pages elsewhere. */
   readonly spaces?: ReadonlySet<string> | undefined;
+  /** Keys of projects: what is called as their issues are leads there. */
+  readonly projects?: ReadonlySet<string> | undefined;
   /** Numbers of the lines whose boxes can be ticked, the first is 1. Such a text stands below a heading of its own. */
   readonly ticks?: ReadonlySet<number> | undefined;
 }
@@ -35,6 +37,16 @@ const LINK: TokenizerAndRendererExtension = {
     return `<a href="${addressOf(target)}">${escaped((shown.join("|") || target).trim())}</a>`;
   },
 };
+const ISSUE: TokenizerAndRendererExtension = {
+  name: "issue",
+  level: "inline",
+  start: (text) => text.search(/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d/),
+  tokenizer(text) {
+    const [raw, project] = /^([A-Z][A-Z0-9]{1,9})-\d{1,9}(?![\w-])/.exec(text) ?? [];
+    return raw !== undefined && around.projects?.has(project!) ? { type: "issue", raw } : undefined;
+  },
+  renderer: ({ raw }) => `<a href="/issues/${raw}">${raw}</a>`,
+};
 /** A box that can be ticked, which `tasks` left a mark for. */
 const TICK: TokenizerAndRendererExtension = {
   name: "tick",
@@ -49,7 +61,7 @@ const TICK: TokenizerAndRendererExtension = {
 
 const marked = new Marked({
   gfm: true,
-  extensions: [LINK, TICK],
+  extensions: [LINK, ISSUE, TICK],
   renderer: {
     html: ({ text }) => text.replace(/<!--.*?-->/gs, "").replace(/<[^>]*>?/g, tag),
     heading({ tokens, depth }: Tokens.Heading) {
