@@ -127,10 +127,11 @@ def watcher(tx: Read) -> str | None:
 
 
 def limits(tx: Read, page: int) -> PageLimits:
-    """Who is named on a page itself, by what for."""
+    """Who is named on a page itself, by what for: teams, then people by their names."""
     found = PageLimits(view=[], edit=[])
     for level, who in tx.tuples(
-        "select level, who from page_limit where page = :page and level <> 'owner' order by level, who",
+        "select l.level, l.who from page_limit l left join member m on m.id = l.who"
+        " where l.page = :page and l.level <> 'owner' order by lower(m.name), l.who",
         page=page,
     ):
         found["view" if level == "view" else "edit"].append(who)

@@ -52,7 +52,8 @@ def restrict(tx: Write, args: PagesRestrict) -> Page:
     if not access.may_narrow(tx, row):
         raise NotAllowed("A page is narrowed by those who manage its space, and by its owner.")
     spaces.require_open(access.space_of(tx, row))
-    before = queries.limits(tx, row["id"])
+    held = queries.limits(tx, row["id"])
+    before = PageLimits(view=sorted(held["view"]), edit=sorted(held["edit"]))
     after = PageLimits(
         view=before["view"] if args.view is None else _identities(tx, args.view, "view"),
         edit=before["edit"] if args.edit is None else _identities(tx, args.edit, "edit"),
