@@ -53,7 +53,8 @@ export function Screen({ path }: { path: readonly string[] }) {
   const whole = at.page === undefined ? undefined : byAddress(at.page);
   // While one goes from page to page the tree stays.
   const last = useRef<string>(undefined);
-  const key = at.space ?? whole?.page.space ?? (at.page === undefined ? undefined : last.current);
+  const [named] = at.page?.includes("/") ? at.page.split("/") : [];
+  const key = at.space ?? whole?.page.space ?? (named && spaceOf(named)?.key) ?? (at.page === undefined ? undefined : last.current);
   last.current = key;
   const wrongSpaces = useFetched(fetchSpaces, "spaces");
   const wrongTree = useFetched(key === undefined ? undefined : () => fetchTree(key), `tree:${key}`);

@@ -55,9 +55,7 @@ export const words = {
   firstPage: "Write the first page",
   recent: "Changed last",
   drafts: "Drafts",
-  home: "It opens with",
   noHome: "What is written here",
-  openHome: "Open this page",
   below: (title: string) => `New page below ${title}`,
   moved: (title: string) => `Moved ${title}`,
   // New page, finding one
@@ -191,7 +189,6 @@ export const words = {
   templateTitle: "Save as template",
   templateWhat: "{{date}}, {{author}}, {{title}} and {{space}} in it become what they are when a page is made.",
   templateSaved: (name: string) => `Template ${name} saved`,
-  ofSpace: "For this space",
   ofAll: "For all spaces",
   // Tasks and upkeep
   noTasks: "No open tasks.",
@@ -204,12 +201,10 @@ export const words = {
   noBroken: "Every link leads somewhere.",
   why: { missing: "no such page", deleted: "in the trash", archived: "archived" },
   archivedPages: "Archived pages",
-  noArchived: "Nothing is archived.",
   // Settings of a space
   reviewDays: "Look at pages again after so many days",
   noReview: "Nobody is asked",
   homePage: "It opens with",
-  none: "None",
   saved: (name: string) => `${name} saved`,
   people: "People",
   guests: "Guests",
