@@ -42,6 +42,8 @@ def shape(world: World, **more: Any) -> dict[str, Any]:
         "body": "",
         "body_doc": None,
         "headings": [],
+        "watching": False,
+        "limits": {"view": [], "edit": []},
     } | more
 
 
