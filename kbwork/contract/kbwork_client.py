@@ -3828,6 +3828,8 @@ if TYPE_CHECKING:
         body: str
         body_doc: str | None
         headings: List[Heading]
+        watching: bool
+        limits: PageLimits | None
 
     class PageBacklink(TypedDict):
         """A page that names another one."""
@@ -3853,6 +3855,11 @@ if TYPE_CHECKING:
         """A file with pages."""
         name: str
         url: str
+
+    class PageLimits(TypedDict):
+        """The people that a page is narrowed to; empty: those of its space."""
+        view: List[str]
+        edit: List[str]
 
     class PageSummary(TypedDict):
         """A page without its text."""

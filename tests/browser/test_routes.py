@@ -24,11 +24,21 @@ __all__ = ["node"]
 
 pytestmark = pytest.mark.long
 
-EVERYWHERE = ("/", "/issues", "/issues?layout=board", "/inbox", "/inbox/settings", "/flags", "/settings")
+EVERYWHERE = (
+    "/",
+    "/issues",
+    "/issues?layout=board",
+    "/inbox",
+    "/inbox/settings",
+    "/spaces",
+    "/flags",
+    "/settings",
+)
 SAMPLE = (
     "/projects/SHOP", "/projects/SHOP/board", "/projects/OPS?group=assignee&sort=-due", "/views/1", "/sprints/2",
     "/sprints/2/board", "/sprints/1", "/projects/SHOP?group=sprint",
-    "/views/2?layout=board",
+    "/views/2?layout=board", "/spaces/HAND", "/spaces/HAND/tasks", "/spaces/HAND/upkeep", "/spaces/HAND/settings",
+    "/pages/1", "/pages/HAND/how-we-release", "/pages/2/history",
     "/issues?tql=priority+in+(high,+urgent)", "/issues?tql=priority+in+(", "/projects/SHOP?peek=SHOP-72",
     "/issues/SHOP-1", "/issues/SHOP-72", "/issues/TRAIL-50", "/flags/shop", "/flags/shop?show=changes",
     "/flags/shop?show=segments", "/flags/shop?show=environments", "/flags/shop?show=compare",
@@ -43,6 +53,9 @@ LOST = (
     "/views/99",
     "/sprints/99",
     "/flags/none",
+    "/spaces/NONE",
+    "/pages/999",
+    "/pages/HAND/none",
     "/settings/none",
 )
 WIDTHS = (1440, 320)

@@ -217,6 +217,11 @@ def require(tx: Read, row: PageRow, wanted: Level = "edit", *, archived: bool = 
         raise Conflict("This page is archived: bring it back before changing it.")
 
 
+def may_narrow(tx: Read, row: PageRow) -> bool:
+    """Whether the caller may narrow it to some people."""
+    return at_least(spaces.level_in(tx, row["space"]), "manage") or row["owner"] == tx.caller.member
+
+
 def space_of(tx: Read, row: PageRow) -> SpaceRow:
     """The space that it is in."""
     found = tx.stored("space", [row["space"]])

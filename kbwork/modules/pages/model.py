@@ -20,6 +20,15 @@ Properties = Annotated[
 Note = Annotated[str, Field(max_length=2000)]
 
 
+class PageLimits(TypedDict):
+    """The people that a page is narrowed to; empty: those of its space."""
+
+    view: list[str]
+    """Members and `team:<id>` who see it."""
+    edit: list[str]
+    """Those who change it."""
+
+
 class Page(PageSummary):
     """A page with its text."""
 
@@ -29,6 +38,10 @@ class Page(PageSummary):
     """The same as ProseMirror JSON, where it was written so and asked for; null: there is the Markdown alone."""
     headings: list[Heading]
     """Its headings, in order."""
+    watching: bool
+    """Whether the caller watches it, by `pages.watch`."""
+    limits: PageLimits | None
+    """To whom it is narrowed itself, by `pages.restrict`; null for whoever may not narrow it."""
 
 
 class PageVersion(TypedDict):

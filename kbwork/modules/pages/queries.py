@@ -7,7 +7,7 @@ from kbwork.core.access import visibility
 from kbwork.db.rows import PageRow, PageVersionRow
 from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.pages import access
-from kbwork.modules.pages.model import Page
+from kbwork.modules.pages.model import Page, PageLimits
 from kbwork.modules.pages.people import visits
 from kbwork.modules.pages.text import markdown
 from kbwork.modules.spaces import PageCounts, PageSummary
@@ -34,6 +34,7 @@ _LABELS = (
     "select u.page, l.name from page_label u join label l on l.id = u.label"
     " where u.page in (select value from json_each(:ids)) order by lower(l.name), l.id"
 )
+_WATCHES = "select 1 from page_watcher where page = :page and who = :who"
 Format = Literal["md", "doc", "both"]
 
 
@@ -114,20 +115,32 @@ def shown(tx: Read, row: PageRow, *, as_: Format = "both", section: tuple[int, i
         body=body if as_ != "doc" or row["body_doc"] is None else "",
         body_doc=row["body_doc"] if whole else None,
         headings=markdown.headings(body),
+        watching=tx.one(_WATCHES, page=row["id"], who=watcher(tx)) is not None,
+        limits=limits(tx, row["id"]) if access.may_narrow(tx, row) else None,
     )
 
 
 def all_shown(tx: Read, rows: list[PageRow]) -> list[Page]:
     """Pages that the caller sees, with their texts, in their order."""
-    return [
-        Page(
-            **summary,
-            body=row["body"],
-            body_doc=row["body_doc"],
-            headings=markdown.headings(row["body"]),
-        )
-        for row, summary in zip(rows, summaries(tx, rows), strict=True)
-    ]
+    return [shown(tx, row) for row in rows]
+
+
+def watcher(tx: Read) -> str | None:
+    """Who watches where the caller does; None: nobody can."""
+    agent = tx.caller.kind == "agent" and tx.caller.via is not None
+    return tx.caller.via if agent else tx.caller.member
+
+
+def limits(tx: Read, page: int) -> PageLimits:
+    """Who is named on a page itself, by what for: teams, then people by their names."""
+    found = PageLimits(view=[], edit=[])
+    for level, who in tx.tuples(
+        "select l.level, l.who from page_limit l left join member m on m.id = l.who"
+        " where l.page = :page and l.level <> 'owner' order by lower(m.name), l.who",
+        page=page,
+    ):
+        found["view" if level == "view" else "edit"].append(who)
+    return found
 
 
 def one(tx: Read, ident: int) -> Page:

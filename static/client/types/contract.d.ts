@@ -6308,6 +6308,10 @@ export interface Page {
   body_doc: string | null;
   /** Its headings, in order. */
   headings: Heading[];
+  /** Whether the caller watches it, by `pages.watch`. */
+  watching: boolean;
+  /** To whom it is narrowed itself, by `pages.restrict`; null for whoever may not narrow it. */
+  limits: PageLimits | null;
 }
 
 /** A page that names another one. */
@@ -6350,6 +6354,14 @@ export interface PageExport {
   name: string;
   /** Where it is fetched, without sign-in, within five minutes and as long as you see the page. */
   url: string;
+}
+
+/** The people that a page is narrowed to; empty: those of its space. */
+export interface PageLimits {
+  /** Members and `team:<id>` who see it. */
+  view: string[];
+  /** Those who change it. */
+  edit: string[];
 }
 
 /** A page without its text. */

@@ -42,6 +42,8 @@ def shape(world: World, **more: Any) -> dict[str, Any]:
         "body": "",
         "body_doc": None,
         "headings": [],
+        "watching": False,
+        "limits": {"view": [], "edit": []},
     } | more
 
 
@@ -65,7 +67,7 @@ def test_a_page_is_made_and_told_of(world: World) -> None:
     assert payloads(world, seq, "page.created") == [{"title": "Welcome", "space": "HAND", "version": 1}]
     assert made["seq"] == seq + 1
     for ref in ("1", "HAND/welcome", "hand/Welcome"):
-        assert call(world, "di", "pages.get", id=ref) == made | {"my_level": "edit"}
+        assert call(world, "di", "pages.get", id=ref) == made | {"my_level": "edit", "limits": None}
 
 
 def test_pages_stand_in_a_tree_in_their_order(world: World) -> None:

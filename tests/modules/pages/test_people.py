@@ -54,6 +54,9 @@ def test_a_narrowed_page_is_for_those_named_and_so_is_what_is_below(
             call(world, "di", "pages.get", id=ident)
         assert call(world, "bo", "pages.get", id=ident)["restricted"] is True
     call(world, "cy", "pages.restrict", id=above, view=["@cy", "@di"], edit=["@cy"])
+    named = {who: world.people[who].id for who in ("cy", "di")}
+    limits = {"view": list(named.values()), "edit": [named["cy"]]}
+    assert [call(world, who, "pages.get", id=above)["limits"] for who in named] == [limits, None]
     assert call(world, "di", "pages.get", id=below)["my_level"] == "comment"
     with refused("not-allowed"):
         call(world, "di", "pages.update", id=below, body="x")
@@ -151,6 +154,8 @@ def test_who_watches_is_asked_by_nobody(world: World, tree: tuple[str, str]) -> 
     seq = world.database.seq
     assert call(world, "di", "pages.watch", id=above, on=True, children=True) == {"watching": True}
     assert call(world, "di", "pages.watch", id=above, on=True) == {"watching": True}
+    watched = [call(world, who, "pages.get", id=above)["watching"] for who in ("di", "cy")]
+    assert watched == [True, False]
     assert call(world, "di", "pages.watch", id=above, on=False) == {"watching": False}
     assert world.events_since(seq) == []
     with refused("not-found"):

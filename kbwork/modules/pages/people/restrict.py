@@ -1,6 +1,6 @@
 """Narrowing pages to some people."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -9,16 +9,16 @@ from kbwork.base.model import Input, Text
 from kbwork.base.text import whole_number
 from kbwork.core import named
 from kbwork.core.access import visibility
-from kbwork.core.access.grants import at_least
 from kbwork.core.operations.declare import write
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import PageRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.pages import access, queries
-from kbwork.modules.pages.model import Page, PageRef, PageRestricted
+from kbwork.modules.pages.model import Page, PageLimits, PageRef, PageRestricted
 from kbwork.modules.spaces import access as spaces
 
+_LEVELS: tuple[Literal["view", "edit"], ...] = ("view", "edit")
 People = Annotated[list[Text], Field(max_length=200)]
 
 
@@ -49,18 +49,19 @@ def restrict(tx: Write, args: PagesRestrict) -> Page:
     manage the space, and the page's owner (403). What would hide the page from yourself is 409.
     """
     row = access.page(tx, args.id)
-    manages = at_least(spaces.level_in(tx, row["space"]), "manage")
-    if not manages and row["owner"] != tx.caller.member:
+    if not access.may_narrow(tx, row):
         raise NotAllowed("A page is narrowed by those who manage its space, and by its owner.")
     spaces.require_open(access.space_of(tx, row))
-    before = limits(tx, row["id"])
-    after = dict(before)
-    for level, given in (("view", args.view), ("edit", args.edit)):
-        if given is not None:
-            after[level] = sorted({_identity(tx, ref, level) for ref in given})
-    changes: dict[str, Any] = {
-        level: (before[level], after[level]) for level in before if before[level] != after[level]
-    }
+    held = queries.limits(tx, row["id"])
+    before = PageLimits(view=sorted(held["view"]), edit=sorted(held["edit"]))
+    after = PageLimits(
+        view=before["view"] if args.view is None else _identities(tx, args.view, "view"),
+        edit=before["edit"] if args.edit is None else _identities(tx, args.edit, "edit"),
+    )
+    changes: dict[str, Any] = {}
+    for level in _LEVELS:
+        if before[level] != after[level]:
+            changes[level] = (before[level], after[level])
     if not changes:
         return queries.shown(tx, row)
     _put(tx, row, after)
@@ -71,20 +72,9 @@ def restrict(tx: Write, args: PagesRestrict) -> Page:
     return queries.one(tx, row["id"])
 
 
-def limits(tx: Read, page: int) -> dict[str, list[str]]:
-    """Who is named on a page itself, by what for."""
-    found: dict[str, list[str]] = {"view": [], "edit": []}
-    for level, who in tx.tuples(
-        "select level, who from page_limit where page = :page and level <> 'owner' order by level, who",
-        page=page,
-    ):
-        found[level].append(who)
-    return found
-
-
-def _put(tx: Write, row: PageRow, wanted: dict[str, list[str]]) -> None:
+def _put(tx: Write, row: PageRow, wanted: PageLimits) -> None:
     tx.execute("delete from page_limit where page = :page", page=row["id"])
-    held = [(level, who) for level, whos in wanted.items() for who in whos]
+    held: list[tuple[str, str]] = [(level, who) for level in _LEVELS for who in wanted[level]]
     if held:
         held.append(("owner", row["owner"]))
     for level, who in held:
@@ -94,6 +84,10 @@ def _put(tx: Write, row: PageRow, wanted: dict[str, list[str]]) -> None:
             level=level,
             who=who,
         )
+
+
+def _identities(tx: Read, refs: list[str], field: str) -> list[str]:
+    return sorted({_identity(tx, ref, field) for ref in refs})
 
 
 def _identity(tx: Read, ref: str, field: str) -> str:

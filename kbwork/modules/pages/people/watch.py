@@ -6,7 +6,7 @@ from kbwork.base.errors import Conflict
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
-from kbwork.modules.pages import access
+from kbwork.modules.pages import access, queries
 from kbwork.modules.pages.model import PageRef
 
 MOST = 1000
@@ -40,7 +40,8 @@ def watch(tx: Write, args: PagesWatch) -> Watching:
     Nobody else is told of it. A page is watched by 1,000 people (409). Twice is no change.
     """
     row = access.page(tx, args.id)
-    who = tx.caller.via if tx.caller.kind == "agent" and tx.caller.via is not None else tx.caller.me()
+    tx.caller.me()
+    who = queries.watcher(tx)
     if not args.on:
         tx.execute("delete from page_watcher where page = :page and who = :who", page=row["id"], who=who)
         return Watching(watching=False)

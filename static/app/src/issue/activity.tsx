@@ -6,9 +6,10 @@ import { nameOf } from "../issues/marks.tsx";
 import { ownNamed } from "../issues/own.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
+import { Thread } from "../talk/comments.tsx";
+import { Write } from "../talk/write.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
-import { Thread } from "./comments.tsx";
-import { Write } from "./write.tsx";
+import { topicOf } from "./details.ts";
 import { fieldName, valueText, words } from "./texts.ts";
 
 const showsHistory = signal(true);
@@ -55,14 +56,14 @@ export function Activity({ issue, comments, history, canComment, customer, known
           <Fragment key={"comment" in entry ? `comment-${entry.comment.id}` : `change-${entry.change.at}-${entry.change.who}`}>
             {at === newFrom && <li class="new-since" key="new">{words.newSince}</li>}
             {"comment" in entry ? (
-              <Thread issue={issue} starter={entry.comment} comments={comments} canComment={canComment} customer={customer} key="entry" />
+              <Thread topic={topicOf(issue)} starter={entry.comment} comments={comments} canComment={canComment} customer={customer} key="entry" />
             ) : (
               <ChangeLine change={entry.change} key="entry" />
             )}
           </Fragment>
         ))}
       </ol>
-      {canComment && <Write key={`${issue.id} ${customer}`} issue={issue} customer={customer} known={known} />}
+      {canComment && <Write key={`${issue.id} ${customer}`} topic={topicOf(issue)} customer={customer} known={known} />}
     </section>
   );
 }

@@ -6,11 +6,11 @@ import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { random } from "../store/server.ts";
+import { Writing } from "../talk/writing.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { t } from "../ui/texts.ts";
-import { show } from "./details.ts";
+import { show, topicOf } from "./details.ts";
 import { words } from "./texts.ts";
-import { Writing } from "./writing.tsx";
 
 export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
   const name = `body.${issue.id}`;
@@ -61,7 +61,7 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       }}
     >
       {whole.body !== base && <p class="wrong">{words.textChanged}</p>}
-      <Writing label={t.description} value={text} issue={issue} focused onInput={keep} onSend={save} {...(text === base && { onCancel: cancel })} />
+      <Writing label={t.description} value={text} topic={topicOf(issue)} focused onInput={keep} onSend={save} {...(text === base && { onCancel: cancel })} />
       <div class="bar">
         <button type="submit" class="primary">{t.save}</button>
         <button type="button" class="plain" onClick={cancel}>{t.cancel}</button>

@@ -9,7 +9,9 @@ import type { Issue } from "../store/kinds.ts";
 import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { may, me, offlineSince } from "../store/session.ts";
+import { keeps } from "../store/rights.ts";
 import { tables } from "../store/tables.ts";
+import type { Topic } from "../talk/topic.ts";
 import { t } from "../ui/texts.ts";
 
 export interface Details {
@@ -92,6 +94,22 @@ export async function fetchDetails(issue: About): Promise<void> {
 /** Behind something that was done: where the server does not answer any more, they come when it does. */
 export async function refetch(issue: About): Promise<void> {
   await fetchDetails(issue).catch((error: unknown) => away(error) || reportError(error));
+}
+
+/** An issue as something that people speak about. */
+export function topicOf(issue: About): Topic {
+  return {
+    subject: `issue:${issue.key}`,
+    name: issue.key,
+    draft: String(issue.id),
+    keeps: keeps(issue.project),
+    notes: true,
+    refetch: () => refetch(issue),
+    onAttached: (file) => {
+      const files = details.value.get(issue.id)?.files ?? [];
+      if (!files.some((one) => one.id === file.id)) show(issue.id, { files: [...files, file] });
+    },
+  };
 }
 
 /** Something of them is known to be otherwise already. */

@@ -1,12 +1,13 @@
 /** The fields of an issue that one sees and changes at its head. */
 import { choose, edit } from "../issues/asked.ts";
 import { type Field, FIELDS } from "../issues/edits.ts";
-import { canChoose } from "../issues/field_choices.tsx";
 import { Due, Labels, nameOf, Who } from "../issues/marks.tsx";
 import { partOf } from "../issues/lanes.ts";
+import { open, takes } from "../issues/sprints.ts";
 import type { Issue } from "../store/kinds.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { words as talk } from "../talk/texts.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { day, number, PRIORITIES, t } from "../ui/texts.ts";
 import { customerOf, type Details } from "./details.ts";
@@ -46,7 +47,7 @@ export function Fields({ issue, found }: { issue: Issue; found: Details | undefi
         {found?.whole.request && customer && (
           <span class="chip" title={words.channel(found.whole.request.channel)}>
             <Who id={customer} />
-            {words.requestOf(nameOf(customer) ?? words.aCustomer)}
+            {words.requestOf(nameOf(customer) ?? talk.aCustomer)}
           </span>
         )}
         {issue.sprint !== null && (
@@ -99,4 +100,13 @@ function FieldButton({ of, issue, children }: { of: Field; issue: Issue; childre
       {children}
     </button>
   );
+}
+
+/** Whether there may be something to choose from: asked for each issue that is shown, so that no other one is looked at. */
+function canChoose(field: Field, issue: Issue): boolean {
+  const { project } = issue;
+  if (field === "components") return tables.component.all().some((one) => !one.archived && one.project === project);
+  if (field === "sprint") return open.value.some((sprint) => takes(sprint, project));
+  const levelOf = (type: string): number => tables.type.get(type)?.level ?? 0;
+  return field !== "parent" || tables.type.all().some((type) => type.level > levelOf(issue.type));
 }

@@ -1,77 +1,22 @@
 /** Files on an issue, and those on their way there. */
-import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Attachment } from "@kbwork/client";
-import { remember } from "../store/changes.ts";
-import { away, random, server } from "../store/server.ts";
+import { away, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
+import { attach, PICTURE, sending, WIDTH } from "../talk/attach.ts";
+import { Coming } from "../talk/coming.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
 import { bytes, exactly, t } from "../ui/texts.ts";
 import { act } from "./act.ts";
-import { type About, details, show } from "./details.ts";
+import { type About, details, show, topicOf } from "./details.ts";
 import { words } from "./texts.ts";
 
-interface Sending {
-  readonly id: string;
-  readonly issue: number;
-  readonly name: string;
-  readonly percent: number;
-  readonly stop: () => void;
-}
-
-const sending = signal<readonly Sending[]>([]);
-/** Larger pictures come in this width. */
-const WIDTH = 1280;
 const SMALL = 160;
-const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
-
-/** Send files, one behind the other, and hang them on the issue. Answers those that arrived. */
-export async function attach(issue: About, files: readonly File[]): Promise<Attachment[]> {
-  const found: Attachment[] = [];
-  for (const file of files) {
-    const made = await attachOne(issue, file);
-    if (made) found.push(made);
-  }
-  return found;
-}
-
-async function attachOne(issue: About, file: File): Promise<Attachment | undefined> {
-  const id = random();
-  const stopper = new AbortController();
-  const name = file.name || "picture.png";
-  const stop = (): void => stopper.abort();
-  sending.value = [...sending.value, { id, issue: issue.id, name, percent: 0, stop }];
-  const progress = (sent: number, size: number): void => {
-    const percent = size ? Math.floor((100 * sent) / size) : 100;
-    sending.value = sending.value.map((one) => (one.id === id ? { ...one, percent } : one));
-  };
-  try {
-    const onProgress = ({ sent, size }: { sent: number; size: number }): void => progress(sent, size);
-    const { upload } = await server.upload(file, { name, signal: stopper.signal, onProgress });
-    const reply = await server.ask("attachments.add", { subject: `issue:${issue.key}`, data: "", upload, name }, { idempotencyKey: id });
-    remember(words.attached(name), reply.seq);
-    const files = details.value.get(issue.id)?.files ?? [];
-    const made = reply.data;
-    if (made && !files.some((one) => one.id === made.id)) show(issue.id, { files: [...files, made] });
-    return made;
-  } catch (error) {
-    if (!stopper.signal.aborted) say(`${name}: ${away(error) ? t.noAnswer : (error as Error).message}`);
-    return undefined;
-  } finally {
-    sending.value = sending.value.filter((one) => one.id !== id);
-  }
-}
-
-/** What a text says of a file: pictures are shown, of other files the name is said. */
-export function mention({ id, name, content_type: type }: Attachment): string {
-  const said = name.replace(/[[\]\\]/g, "\\$&");
-  return PICTURE.test(type) ? `![${said}](/files/${id}?w=${WIDTH})` : `*${said}*`;
-}
 
 export function Files({ issue, files, canAdd }: { issue: About; files: readonly Attachment[]; canAdd: boolean }) {
-  const coming = sending.value.filter((one) => one.issue === issue.id);
-  if (!files.length && !coming.length) return null;
+  const isComing = sending.value.some((one) => one.subject === topicOf(issue).subject);
+  if (!files.length && !isComing) return null;
   return (
     <section aria-label={words.files}>
       <h2 class="bar">
@@ -81,13 +26,7 @@ export function Files({ issue, files, canAdd }: { issue: About; files: readonly 
       </h2>
       <ul class="files">
         {files.map((file) => <Line key={file.id} issue={issue} file={file} canDelete={canAdd} />)}
-        {coming.map(({ id, name, percent, stop }) => (
-          <li key={id} class="bar" role="status">
-            <progress max={100} value={percent} aria-label={name} />
-            <span class="cut grow">{words.sending(name, percent)}</span>
-            <button type="button" class="plain" onClick={stop}>{words.stop}</button>
-          </li>
-        ))}
+        <Coming subject={topicOf(issue).subject} />
       </ul>
     </section>
   );
@@ -106,7 +45,7 @@ export function Choose({ issue, chip, children }: { issue: About; chip?: boolean
         onChange={(event) => {
           const chosen = [...(event.currentTarget.files ?? [])];
           event.currentTarget.value = "";
-          void attach(issue, chosen);
+          void attach(topicOf(issue), chosen);
         }}
       />
     </label>

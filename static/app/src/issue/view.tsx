@@ -9,6 +9,9 @@ import { byKey } from "../issues/cursor.ts";
 import { TroubleBox } from "../issues/trouble.tsx";
 import { Approvals, Proposals } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
+import { attach } from "../talk/attach.ts";
+import { Thread } from "../talk/comments.tsx";
+import { Talk } from "../talk/talk.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
@@ -17,12 +20,11 @@ import { t } from "../ui/texts.ts";
 import { Activity } from "./activity.tsx";
 import { Body } from "./body.tsx";
 import { Checklist } from "./checklist.tsx";
-import { Thread } from "./comments.tsx";
-import { checklistOf, customerOf, type Details, details, detailsOf, refetch, useDetails, useLook, whyNot } from "./details.ts";
+import { checklistOf, customerOf, type Details, details, detailsOf, refetch, topicOf, useDetails, useLook, whyNot } from "./details.ts";
 import { Fields } from "./fields.tsx";
-import { attach, Choose, Files } from "./files.tsx";
+import { Choose, Files } from "./files.tsx";
 import { More } from "./more.tsx";
-import { addBelow, Below, canHaveBelow, Flags, Relations } from "./relations.tsx";
+import { addBelow, Below, canHaveBelow, Flags, Mentions, Relations } from "./relations.tsx";
 import { words } from "./texts.ts";
 import { Title } from "./title.tsx";
 
@@ -31,43 +33,45 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
   const issue = id === undefined ? undefined : tables.issue.watch(id);
   const wrong = useDetails(issue);
   const seen = useLook(issue);
-  if (!issue) return <Absent asked={asked} />;
+  if (!issue) return <Talk><Absent asked={asked} /></Talk>;
   const found = details.value.get(issue.id);
   const trouble = troubles.value.get(issue.id) ?? [];
   return (
-    <article
-      class="issue"
-      aria-label={issue.key}
-      key={issue.id}
-      onDragOver={(event) => event.dataTransfer?.types.includes("Files") && event.preventDefault()}
-      onDrop={(event) => {
-        const files = [...(event.dataTransfer?.files ?? [])];
-        if (event.defaultPrevented || !files.length || !found?.whole.can.edit) return;
-        event.preventDefault();
-        void attach(issue, files);
-      }}
-    >
-      <Head issue={issue} whole={found?.whole} {...(onClose && { onClose })} />
-      {trouble.map((one) => <TroubleBox key={one.change.id} trouble={one} />)}
-      <Title issue={issue} />
-      <Fields issue={issue} found={found} />
-      {wrong && <p class="wrong">{wrong}</p>}
-      {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
-      {found && found.approvals.length > 0 && <Part of={Approvals} props={{ issue, requests: found.approvals, onDone: () => void refetch(issue) }} />}
-      {found && found.proposals.length > 0 && (
-        <Part of={Proposals} props={{ issue, whole: found.whole, proposals: found.proposals, onDone: () => void refetch(issue) }} />
-      )}
-      {found && <Rest issue={issue} found={found} />}
-      <Activity
-        issue={issue}
-        comments={found?.comments ?? []}
-        history={found?.history ?? []}
-        canComment={found?.whole.can.comment ?? may("comments:write")}
-        customer={found && customerOf(found)}
-        known={found !== undefined}
-        seen={seen}
-      />
-    </article>
+    <Talk>
+      <article
+        class="issue"
+        aria-label={issue.key}
+        key={issue.id}
+        onDragOver={(event) => event.dataTransfer?.types.includes("Files") && event.preventDefault()}
+        onDrop={(event) => {
+          const files = [...(event.dataTransfer?.files ?? [])];
+          if (event.defaultPrevented || !files.length || !found?.whole.can.edit) return;
+          event.preventDefault();
+          void attach(topicOf(issue), files);
+        }}
+      >
+        <Head issue={issue} whole={found?.whole} {...(onClose && { onClose })} />
+        {trouble.map((one) => <TroubleBox key={one.change.id} trouble={one} />)}
+        <Title issue={issue} />
+        <Fields issue={issue} found={found} />
+        {wrong && <p class="wrong">{wrong}</p>}
+        {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
+        {found && found.approvals.length > 0 && <Part of={Approvals} props={{ issue, requests: found.approvals, onDone: () => void refetch(issue) }} />}
+        {found && found.proposals.length > 0 && (
+          <Part of={Proposals} props={{ issue, whole: found.whole, proposals: found.proposals, onDone: () => void refetch(issue) }} />
+        )}
+        {found && <Rest issue={issue} found={found} />}
+        <Activity
+          issue={issue}
+          comments={found?.comments ?? []}
+          history={found?.history ?? []}
+          canComment={found?.whole.can.comment ?? may("comments:write")}
+          customer={found && customerOf(found)}
+          known={found !== undefined}
+          seen={seen}
+        />
+      </article>
+    </Talk>
   );
 }
 
@@ -96,6 +100,7 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
       <Below issue={issue} whole={whole} />
       <Relations issue={issue} whole={whole} asking={relates} onAsk={setRelates} />
       {whole.flags && <Flags flags={whole.flags} />}
+      {may("pages:read") && <Mentions key={issue.key} issueKey={issue.key} />}
       <Files issue={issue} files={files} canAdd={whole.can.edit} />
     </>
   );
@@ -148,7 +153,7 @@ function Absent({ asked }: { asked: string }) {
       <p class="fields"><span class="chip">{whole.status}</span></p>
       <Markdown text={whole.body} />
       <ol class="comments">
-        {comments.filter(({ parent }) => parent === null).map((one) => <Thread key={one.id} issue={whole} starter={one} comments={comments} canComment={false} />)}
+        {comments.filter(({ parent }) => parent === null).map((one) => <Thread key={one.id} topic={topicOf(whole)} starter={one} comments={comments} canComment={false} />)}
       </ol>
     </article>
   );

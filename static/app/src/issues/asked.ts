@@ -40,6 +40,9 @@ export type OfSprint =
   | { readonly what: "make"; readonly project: string | undefined }
   | { readonly what: "change" | "start" | "complete"; readonly id: number };
 
+/** A page that is to be made, in a space and below another one; or one that is looked for. */
+export type OfPage = { readonly what: "make"; readonly space?: string; readonly parent?: string } | { readonly what: "find" };
+
 export type Asked =
   | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
@@ -49,6 +52,7 @@ export type Asked =
   | ({ readonly name: "bulk" } & Bulk)
   | ({ readonly name: "approval" } & Asking)
   | ({ readonly name: "sprint" } & OfSprint)
+  | ({ readonly name: "page" } & OfPage)
   | { readonly name: "operation"; readonly of: Operation };
 
 export const asked = signal<Asked | undefined>(undefined);
@@ -91,6 +95,10 @@ export function newSprint(): void {
   const place = here.peek();
   const beside = place.name === "sprint" ? tables.sprint.get(place.id)?.projects[0] : undefined;
   askSprint({ what: "make", project: place.name === "project" ? place.key : beside });
+}
+
+export function askPage(of: OfPage): void {
+  asked.value = { name: "page", ...of };
 }
 
 export function choose(choice: Choice): void {

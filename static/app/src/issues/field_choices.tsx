@@ -7,7 +7,7 @@ import { tables } from "../store/tables.ts";
 import { Avatar, Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import type { Option } from "../ui/picker.tsx";
 import { compare, day, dayFromNow, number, PRIORITIES, t } from "../ui/texts.ts";
-import { asksOthers, type Field, flow, leads } from "./edits.ts";
+import { asksOthers, flow, leads } from "./edits.ts";
 import { columns, partOf } from "./lanes.ts";
 import { Dot } from "./marks.tsx";
 import { open, takes } from "./sprints.ts";
@@ -103,13 +103,6 @@ export function estimates(): Option<number | null>[] {
 export function numberInWords(text: string): Option<number> | undefined {
   const value = Number(text.trim().replace(",", "."));
   return text.trim() && Number.isFinite(value) ? { value, title: number(value) } : undefined;
-}
-
-/** Whether there may be something to choose from: asked for each issue that is shown, so that no other one is looked at. */
-export function canChoose(field: Field, issue: Issue): boolean {
-  if (field === "components") return componentsFor([issue]).length > 0;
-  if (field === "sprint") return open.value.some((sprint) => takes(sprint, issue.project));
-  return field !== "parent" || tables.type.all().some((type) => type.level > levelOf(issue));
 }
 
 export function days(): Option<string>[] {

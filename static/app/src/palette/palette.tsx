@@ -157,6 +157,6 @@ async function search(text: string): Promise<Entry[]> {
   return items.map((hit) => {
     const issue = hit.kind === "issue" ? tables.issue.get(Number(hit.subject.split(":")[1])) : undefined;
     if (issue) return entryOfIssue(issue);
-    return { id: hit.subject, title: hit.title, hint: hit.kind, mark: <Icon of="search" />, run: () => follow(hit.path) };
+    return { id: hit.subject, title: hit.title, hint: hit.kind, mark: <Icon of={hit.kind === "page" ? "page" : "search"} />, run: () => follow(hit.path) };
   });
 }

@@ -10,7 +10,7 @@ import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
 import { setLayout } from "../filter/state.ts";
-import { create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
+import { askPage, create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
@@ -91,11 +91,14 @@ export const ACTIONS: readonly Command[] = [
   { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
   { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
   { id: "new-sprint", title: t.newSprint, group: APP, when: () => may("sprints:write") && tables.project.size > 0, run: newSprint },
+  { id: "new-page", title: t.newPage, group: APP, when: () => may("pages:write"), run: () => askPage({ what: "make" }) },
+  { id: "find-page", title: t.goToPage, group: GO, when: () => may("pages:read"), run: () => askPage({ what: "find" }) },
   { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
   { id: "go:flags", title: t.rooms.flags, group: GO, keys: ["g f"], when: () => may("flags:read"), run: () => go("/flags") },
+  { id: "go:pages", title: t.rooms.pages, group: GO, keys: ["g p"], when: () => may("pages:read"), run: () => go("/spaces") },
   { id: "go:settings", title: t.rooms.settings, group: GO, keys: ["g s"], run: () => go("/settings") },
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
   { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },

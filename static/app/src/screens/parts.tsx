@@ -28,6 +28,9 @@ export const SprintHead = new Later(async () => {
 });
 export const SprintDialog = new Later(async () => (await import("../sprints/index.tsx")).SprintDialog);
 
+/** Making a page from anywhere, and finding one. */
+export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);
+
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
   await Promise.all([Dialogs.fetch(), IssueView.fetch()]);

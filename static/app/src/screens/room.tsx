@@ -17,6 +17,7 @@ interface RoomModule {
 export const ROOMS: Record<Room, Later<RoomProps>> = {
   flags: room("flags", () => import("../flags/index.tsx")),
   inbox: room("inbox", () => import("../inbox/index.tsx")),
+  pages: room("pages", () => import("../pages/index.tsx")),
   settings: room("settings", () => import("../settings/index.tsx")),
 };
 

@@ -176,6 +176,12 @@ function Rail() {
         <Icon of="all" />
         {t.issues}
       </a>
+      {may("pages:read") && (
+        <a class="place" data-in href="/spaces" aria-current={room === "pages" ? "page" : undefined}>
+          <Icon of="page" />
+          {t.rooms.pages}
+        </a>
+      )}
       {may("flags:read") && (
         <a class="place" data-in href="/flags" aria-current={room === "flags" ? "page" : undefined}>
           <Icon of="flag" />

@@ -113,8 +113,8 @@ interface Seen {
   readonly found: unknown;
 }
 
-/** What was fetched of an issue, for a time without a network. Where the disk is full it is not kept. */
-export async function keepSeen(id: number, found: unknown): Promise<void> {
+/** What was fetched of an issue or, under a name, of something else, for a time without a network. Where the disk is full it is not kept. */
+export async function keepSeen(id: number | string, found: unknown): Promise<void> {
   const db = await database();
   await db?.put("seen", { version, at: Date.now(), found } satisfies Seen, id).catch(() => undefined);
   const ids = (await db?.getAllKeys("seen").catch(() => [])) ?? [];
@@ -132,7 +132,7 @@ async function forgetOldest(db: IDBPDatabase): Promise<void> {
 }
 
 /** As it was when somebody looked last. */
-export async function seen(id: number): Promise<unknown> {
+export async function seen(id: number | string): Promise<unknown> {
   const kept = (await (await database())?.get("seen", id).catch(() => undefined)) as Seen | undefined;
   return kept?.version === version ? kept.found : undefined;
 }

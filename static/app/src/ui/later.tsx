@@ -35,10 +35,15 @@ export class Later<P extends object> {
 
 /** A part with the style that came with it, which is of that part alone. `name`: of its folder. */
 export function styled<P extends object>(name: string, style: string, Screen: ComponentType<P>): ComponentType<P> {
+  dress(style);
+  return (props: P) => <div class={`scope scope-${name}`}><Screen {...props} /></div>;
+}
+
+/** Have a style, of which the build says to what it belongs. */
+export function dress(style: string): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
-  return (props: P) => <div class={`scope scope-${name}`}><Screen {...props} /></div>;
 }
 
 interface PartProps<P extends object> {

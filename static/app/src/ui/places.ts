@@ -12,7 +12,7 @@ export type Place =
 
 /** Screens that are fetched when somebody goes there. They read the rest of the address themselves. */
 export type Room = (typeof ROOMS)[number];
-const ROOMS = ["flags", "inbox", "settings"] as const;
+const ROOMS = ["flags", "inbox", "pages", "settings"] as const;
 
 /** What the worker says to the pages of the app: somebody clicked on what was pushed. */
 export interface ToPages {
@@ -30,6 +30,7 @@ export function placeOf(whole: string): Place {
   const [second = "", third = ""] = rest;
   if (!first) return { name: "mine" };
   const room = ROOMS.find((one) => one === first);
+  if (room === "pages" || first === "spaces") return { name: "room", room: "pages", path: [first, ...rest] };
   if (room) return { name: "room", room, path: rest };
   if (first === "issues") return second ? { name: "issue", key: second.toUpperCase() } : { name: "issues" };
   if (first === "projects" && !second) return { name: "room", room: "settings", path: ["projects"] };

@@ -53,5 +53,5 @@ export function onLink(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>("a[data-in]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  go(link.pathname + link.search + link.hash);
 }

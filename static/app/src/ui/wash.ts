@@ -1,20 +1,82 @@
 /** From Markdown to HTML that can do nothing but be read: no script, no style, no picture from elsewhere. */
 import DOMPurify from "dompurify";
-import { Marked } from "marked";
+import { Marked, type TokenizerAndRendererExtension, type Tokens } from "marked";
+import { isScreen } from "./places.ts";
+import { slugOf } from "./slug.ts";
+
+/** What a text stands in. */
+export interface Around {
+  /** Key of the space: what stands in double brackets leads to a page. */
+  readonly space?: string | undefined;
+  /** Keys of all spaces, by which texts name pages elsewhere. */
+  readonly spaces?: ReadonlySet<string> | undefined;
+  /** Keys of projects: what is called as their issues are leads there. */
+  readonly projects?: ReadonlySet<string> | undefined;
+  /** Numbers of the lines whose boxes can be ticked, the first is 1. Such a text stands below a heading of its own. */
+  readonly ticks?: ReadonlySet<number> | undefined;
+}
+
+/** That of the text that is read now: a parser has no other way to tell its parts. */
+let around: Around = {};
 
 /** Tags that people write into Markdown; of these alone, and without attributes, anything is taken for HTML. */
 const PLAIN = /^<\/?(?:b|blockquote|br|code|dd|del|details|dl|dt|em|hr|i|ins|kbd|li|ol|p|pre|s|strong|sub|summary|sup|ul)\s*\/?>$/i;
 const PICTURE = /^<img\s[^>]*>$/i;
 
+/** `[[Title]]`, `[[space/slug]]`, and behind a bar other words for it. */
+const LINK: TokenizerAndRendererExtension = {
+  name: "link-of-pages",
+  level: "inline",
+  start: (text) => text.indexOf("[["),
+  tokenizer(text) {
+    const [raw, named] = (around.space && /^\[\[([^[\]\n]{1,600})\]\]/.exec(text)) || [];
+    return raw === undefined ? undefined : { type: "link-of-pages", raw, named };
+  },
+  renderer({ named }) {
+    const [target = "", ...shown] = (named as string).split("|");
+    return `<a href="${addressOf(target)}">${escaped((shown.join("|") || target).trim())}</a>`;
+  },
+};
+const ISSUE: TokenizerAndRendererExtension = {
+  name: "issue",
+  level: "inline",
+  start: (text) => text.search(/(?<![\w-])[A-Z][A-Z0-9]{1,9}-\d/),
+  tokenizer(text) {
+    const [raw, project] = /^([A-Z][A-Z0-9]{1,9})-\d{1,9}(?![\w-])/.exec(text) ?? [];
+    return raw !== undefined && around.projects?.has(project!) ? { type: "issue", raw } : undefined;
+  },
+  renderer: ({ raw }) => `<a href="/issues/${raw}">${raw}</a>`,
+};
+/** A box that can be ticked, which `tasks` left a mark for. */
+const TICK: TokenizerAndRendererExtension = {
+  name: "tick",
+  level: "inline",
+  start: (text) => text.indexOf("\ue000"),
+  tokenizer(text) {
+    const [raw, line, done] = /^\ue000(\d+)([ x])\ue000/.exec(text) ?? [];
+    return raw === undefined ? undefined : { type: "tick", raw, line, done: done === "x" };
+  },
+  renderer: ({ line, done }) => `<span class="tick" data-line="${line}">${done ? "☑" : "☐"}</span>`,
+};
+
 const marked = new Marked({
   gfm: true,
-  renderer: { html: ({ text }) => text.replace(/<!--.*?-->/gs, "").replace(/<[^>]*>?/g, tag) },
+  extensions: [LINK, ISSUE, TICK],
+  renderer: {
+    html: ({ text }) => text.replace(/<!--.*?-->/gs, "").replace(/<[^>]*>?/g, tag),
+    heading({ tokens, depth }: Tokens.Heading) {
+      const level = around.ticks ? Math.min(6, depth + 1) : depth;
+      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
+    },
+  },
 });
 
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "A" && node.getAttribute("href")) {
     node.setAttribute("rel", "noopener noreferrer nofollow");
-    if (!isOurs(node.getAttribute("href")!)) node.setAttribute("target", "_blank");
+    const link = node as HTMLAnchorElement;
+    if (!isOurs(link.getAttribute("href")!)) link.setAttribute("target", "_blank");
+    else if (isScreen(new URL(link.getAttribute("href")!, location.href).pathname)) link.setAttribute("data-in", "");
   }
   if (node.tagName === "IMG" && !isOurs(node.getAttribute("src") ?? "")) {
     const link = document.createElement("a");
@@ -26,7 +88,8 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   }
 });
 
-export function toHtml(text: string): string {
+export function toHtml(text: string, where: Around = {}): string {
+  around = where;
   const html = marked.parse(tasks(text), { async: false });
   return DOMPurify.sanitize(html, { FORBID_TAGS: ["style", "form", "input", "button"], FORBID_ATTR: ["style"] });
 }
@@ -50,7 +113,25 @@ function isOurs(address: string): boolean {
   return URL.canParse(address, location.href) && new URL(address, location.href).origin === location.origin;
 }
 
-/** Boxes of task lists as signs: a box in a text that one reads cannot be ticked. */
+/** Where a link between pages leads; what stands behind a sharp is a heading there. */
+function addressOf(target: string): string {
+  const [page = "", heading] = target.split("#");
+  const [, key, slug] = /^\s*([A-Za-z][A-Za-z0-9]{1,19})\/(.*)$/.exec(page) ?? [];
+  const at = key !== undefined && around.spaces?.has(key.toUpperCase()) ? `${key.toUpperCase()}/${slugOf(slug!)}` : `${around.space}/${slugOf(page)}`;
+  return `/pages/${at}${heading === undefined ? "" : `#${slugOf(heading)}`}`;
+}
+
+/** Boxes of task lists as signs: which of them can be ticked is known by their lines. */
 function tasks(text: string): string {
-  return text.replace(/^(\s*[-*+] )\[([ xX])\] /gm, (_, dash: string, mark: string) => `${dash}${mark === " " ? "☐" : "☑"} `);
+  const { ticks } = around;
+  return text
+    .replaceAll("\ue000", "")
+    .split("\n")
+    .map((line, at) =>
+      line.replace(/^([\s>]*(?:[-*+]|\d+[.)])\s+)\[([ \txX])\](?=\s)/, (_, dash: string, mark: string) => {
+        const done = mark.toLowerCase() === "x";
+        return dash + (ticks?.has(at + 1) ? `\ue000${at + 1}${done ? "x" : " "}\ue000` : done ? "☑" : "☐");
+      }),
+    )
+    .join("\n");
 }

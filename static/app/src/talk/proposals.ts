@@ -1,7 +1,8 @@
-/** What could stand where somebody writes: people behind `@`, issues behind `#`, forms behind a slash at a line's beginning. */
+/** What could stand where somebody writes: people behind `@`, issues behind `#`, pages behind `[[`, forms behind a slash at a line's beginning. */
 import { tables } from "../store/tables.ts";
 import { rankBy } from "../ui/match.ts";
 import { compare } from "../ui/texts.ts";
+import type { Topic } from "./topic.ts";
 
 export interface Proposal {
   readonly title: string;
@@ -28,7 +29,9 @@ const FORMS: readonly (Omit<Proposal, "length"> & { readonly word: string })[] =
 ];
 
 /** For what stands before the cursor. */
-export function proposals(before: string): Proposal[] {
+export function proposals(before: string, { titles }: Topic): Proposal[] {
+  const page = titles && /\[\[([^[\]\n]{0,80})$/.exec(before)?.[1];
+  if (page !== undefined) return pages(page, titles!());
   const who = /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u.exec(before)?.[1];
   if (who !== undefined) return people(who);
   const issue = /(?:^|[\s(])#([\p{L}\p{N}-]{1,40})$/u.exec(before)?.[1];
@@ -44,6 +47,11 @@ function people(text: string): Proposal[] {
   return fits.slice(0, MOST).map(({ name, handle }) => ({
     title: name, hint: `@${handle}`, length: text.length + 1, insert: `@${handle} `,
   }));
+}
+
+function pages(text: string, titles: readonly string[]): Proposal[] {
+  const fits = text ? rankBy(text, titles, (title) => title) : titles;
+  return fits.slice(0, MOST).map((title) => ({ title, hint: "[[ ]]", length: text.length + 2, insert: `[[${title}]]` }));
 }
 
 function issues(text: string): Proposal[] {

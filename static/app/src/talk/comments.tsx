@@ -5,35 +5,33 @@ import type { Comment } from "@kbwork/client";
 import { choose } from "../issues/asked.ts";
 import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
-import { keeps } from "../store/rights.ts";
 import { isCustomer } from "../store/outsiders.ts";
 import { myId } from "../store/session.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
-import { act } from "./act.ts";
-import { type About, refetch } from "./details.ts";
+import { act } from "../issue/act.ts";
 import { EMOJI, words } from "./texts.ts";
+import type { Topic } from "./topic.ts";
 import { Write } from "./write.tsx";
 import { Writing } from "./writing.tsx";
 
-
 interface ThreadProps {
-  readonly issue: About;
+  readonly topic: Topic;
   readonly starter: Comment;
   readonly comments: readonly Comment[];
   readonly canComment: boolean;
-  /** The customer whose request the issue is; undefined: it is none. */
+  /** The customer whose request it is; undefined: it is none. */
   readonly customer?: string | undefined;
 }
 
-export function Thread({ issue, starter, comments, canComment, customer }: ThreadProps) {
+export function Thread({ topic, starter, comments, canComment, customer }: ThreadProps) {
   const [open, setOpen] = useState(false);
   const [answers, setAnswers] = useState(() => draftOf(`reply.${starter.id}`) !== "");
   const replies = comments.filter((comment) => comment.parent === starter.id);
   const resolve = async (resolved: boolean): Promise<void> => {
     const title = resolved ? words.resolve : words.reopen;
-    if (await act(`${title} ${issue.key}`, "comments.resolve", { id: starter.id, resolved })) await refetch(issue);
+    if (await act(`${title} ${topic.name}`, "comments.resolve", { id: starter.id, resolved })) await topic.refetch();
   };
   if (starter.resolved_at !== null && !open) {
     return (
@@ -45,7 +43,7 @@ export function Thread({ issue, starter, comments, canComment, customer }: Threa
   }
   return (
     <li class={starter.internal ? "thread internal" : "thread"}>
-      <Said issue={issue} comment={starter} canComment={canComment}>
+      <Said topic={topic} comment={starter} canComment={canComment}>
         {!answers && <button type="button" class="plain small" onClick={() => setAnswers(true)}>{words.reply}</button>}
         <button type="button" class="plain small" onClick={() => void resolve(starter.resolved_at === null)}>
           {starter.resolved_at === null ? words.resolve : words.reopen}
@@ -54,30 +52,30 @@ export function Thread({ issue, starter, comments, canComment, customer }: Threa
       {replies.length > 0 && (
         <ol class="replies">
           {replies.map((reply) => (
-            <li key={reply.id}><Said issue={issue} comment={reply} canComment={canComment} /></li>
+            <li key={reply.id}><Said topic={topic} comment={reply} canComment={canComment} /></li>
           ))}
         </ol>
       )}
-      {canComment && answers && <Write issue={issue} parent={starter} customer={customer} onDone={() => setAnswers(false)} />}
+      {canComment && answers && <Write topic={topic} parent={starter} customer={customer} onDone={() => setAnswers(false)} />}
     </li>
   );
 }
 
 interface SaidProps {
-  readonly issue: About;
+  readonly topic: Topic;
   readonly comment: Comment;
   readonly canComment: boolean;
   /** What else can be done with it. */
   readonly children?: ComponentChildren;
 }
 
-function Said({ issue, comment, canComment, children }: SaidProps) {
+function Said({ topic, comment, canComment, children }: SaidProps) {
   const [edits, setEdits] = useState(() => draftOf(`edit.${comment.id}`) !== "");
   if (!comment.author && !comment.body) return <p class="meta said">{words.gone}</p>;
   const name = nameOf(comment.author) ?? comment.author;
   const mine = comment.author === myId.value;
   const remove = async (): Promise<void> => {
-    if (await act(words.commentOn(issue.key), "comments.delete", { id: comment.id })) await refetch(issue);
+    if (await act(words.commentOn(topic.name), "comments.delete", { id: comment.id })) await topic.refetch();
   };
   return (
     <div class="said" id={`comment-${comment.id}`}>
@@ -93,19 +91,19 @@ function Said({ issue, comment, canComment, children }: SaidProps) {
         {canComment && (
           <p class="acts">
             {children}
-            <React issue={issue} comment={comment} />
+            <React topic={topic} comment={comment} />
             {mine && !edits && <button type="button" class="plain small" onClick={() => setEdits(true)}>{words.edit}</button>}
-            {(mine || keeps(issue.project)) && <button type="button" class="plain small" onClick={() => void remove()}>{words.remove}</button>}
+            {(mine || topic.keeps) && <button type="button" class="plain small" onClick={() => void remove()}>{words.remove}</button>}
           </p>
         )}
-        {edits ? <Edit issue={issue} comment={comment} onDone={() => setEdits(false)} /> : <Markdown text={comment.body} />}
-        <Reactions issue={issue} comment={comment} canComment={canComment} />
+        {edits ? <Edit topic={topic} comment={comment} onDone={() => setEdits(false)} /> : <Markdown text={comment.body} {...topic.around} />}
+        <Reactions topic={topic} comment={comment} canComment={canComment} />
       </div>
     </div>
   );
 }
 
-function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDone: () => void }) {
+function Edit({ topic, comment, onDone }: { topic: Topic; comment: Comment; onDone: () => void }) {
   const name = `edit.${comment.id}`;
   const [text, setText] = useState(() => draftOf(name) || comment.body);
   const end = (): void => {
@@ -114,8 +112,8 @@ function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDo
   };
   const save = async (): Promise<void> => {
     if (!text.trim() || text === comment.body) return end();
-    if (!(await act(words.commentOn(issue.key), "comments.update", { id: comment.id, body: text }))) return;
-    await refetch(issue);
+    if (!(await act(words.commentOn(topic.name), "comments.update", { id: comment.id, body: text }))) return;
+    await topic.refetch();
     end();
   };
   return (
@@ -130,7 +128,7 @@ function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDo
         label={words.edit}
         value={text}
         rows={3}
-        issue={issue}
+        topic={topic}
         focused
         onInput={(next) => {
           setText(next);
@@ -148,19 +146,19 @@ function Edit({ issue, comment, onDone }: { issue: About; comment: Comment; onDo
   );
 }
 
-async function react(issue: About, comment: Comment, emoji: string, on: boolean): Promise<void> {
-  if (await act(`${emoji} ${issue.key}`, "comments.react", { id: comment.id, emoji, on })) await refetch(issue);
+async function react(topic: Topic, comment: Comment, emoji: string, on: boolean): Promise<void> {
+  if (await act(`${emoji} ${topic.name}`, "comments.react", { id: comment.id, emoji, on })) await topic.refetch();
 }
 
-function React({ issue, comment }: { issue: About; comment: Comment }) {
+function React({ topic, comment }: { topic: Topic; comment: Comment }) {
   const ask = (at: Element): void => {
-    const options = EMOJI.map(([emoji, name]) => ({ title: `${emoji} ${name}`, run: () => void react(issue, comment, emoji, true) }));
+    const options = EMOJI.map(([emoji, name]) => ({ title: `${emoji} ${name}`, run: () => void react(topic, comment, emoji, true) }));
     choose({ label: words.react, at, options });
   };
   return <button type="button" class="plain small" onClick={(event) => ask(event.currentTarget)}>{words.react}</button>;
 }
 
-function Reactions({ issue, comment, canComment }: { issue: About; comment: Comment; canComment: boolean }) {
+function Reactions({ topic, comment, canComment }: { topic: Topic; comment: Comment; canComment: boolean }) {
   if (!comment.reactions.length) return null;
   return (
     <p class="bar reactions">
@@ -175,7 +173,7 @@ function Reactions({ issue, comment, canComment }: { issue: About; comment: Comm
             disabled={!canComment}
             title={names}
             aria-label={words.reaction(emoji, names)}
-            onClick={() => void react(issue, comment, emoji, !mine)}
+            onClick={() => void react(topic, comment, emoji, !mine)}
           >
             {emoji} {count}
           </button>

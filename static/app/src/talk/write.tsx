@@ -8,25 +8,25 @@ import { me } from "../store/session.ts";
 import { written } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
-import { type About, refetch } from "./details.ts";
 import { words } from "./texts.ts";
+import type { Topic } from "./topic.ts";
 import { Writing } from "./writing.tsx";
 
 interface WriteProps {
-  readonly issue: About;
+  readonly topic: Topic;
   /** The comment that is answered. */
   readonly parent?: { readonly id: number; readonly internal: boolean };
-  /** The customer whose request the issue is; undefined: it is none. */
+  /** The customer whose request it is; undefined: it is none. */
   readonly customer?: string | undefined;
   /** Whether that is known: what is written waits for it, since a comment on a request goes out. */
   readonly known?: boolean;
   readonly onDone?: () => void;
 }
 
-export function Write({ issue, parent, customer, known = true, onDone }: WriteProps) {
-  const name = parent ? `reply.${parent.id}` : `comment.${issue.id}`;
+export function Write({ topic, parent, customer, known = true, onDone }: WriteProps) {
+  const name = parent ? `reply.${parent.id}` : `comment.${topic.draft}`;
   const [text, setText] = useState(() => draftOf(name));
-  const mayNote = me.value?.member.role !== "guest";
+  const mayNote = topic.notes && me.value?.member.role !== "guest";
   // Nothing goes to a customer that nobody said should.
   const [chosen, setInternal] = useState(() => (draftOf(`${name}.internal`) || (customer && mayNote ? "yes" : "no")) === "yes");
   const [call, setCall] = useState(random);
@@ -48,12 +48,12 @@ export function Write({ issue, parent, customer, known = true, onDone }: WritePr
     setBusy(true);
     try {
       if (goesOut && !parent && mayNote) {
-        await server.ask("desk.send_reply", { key: issue.key, body: text }, { idempotencyKey: call });
+        await server.ask("desk.send_reply", { key: topic.name, body: text }, { idempotencyKey: call });
         say(words.sent(reader));
       } else {
-        const input = { subject: `issue:${issue.key}`, body: text, internal, ...(parent && { parent: parent.id }) };
+        const input = { subject: topic.subject, body: text, internal, ...(parent && { parent: parent.id }) };
         const reply = await server.ask("comments.create", input, { idempotencyKey: call });
-        remember(words.commentOn(issue.key), reply.seq);
+        remember(words.commentOn(topic.name), reply.seq);
       }
       if (said.current === text) keep(""); // else somebody wrote on
       setCall(random());
@@ -61,7 +61,7 @@ export function Write({ issue, parent, customer, known = true, onDone }: WritePr
         setInternal(mayNote); // the next one goes nowhere either that nobody says
         keepDraft(`${name}.internal`, "");
       }
-      await refetch(issue);
+      await topic.refetch();
       onDone?.();
     } catch (error) {
       say(away(error) ? words.notSent : (error as Error).message);
@@ -95,7 +95,7 @@ export function Write({ issue, parent, customer, known = true, onDone }: WritePr
         label={label}
         value={text}
         rows={2}
-        issue={issue}
+        topic={topic}
         focused={parent !== undefined}
         onInput={keep}
         onSend={() => void send()}

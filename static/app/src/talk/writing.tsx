@@ -2,17 +2,19 @@
 import type { TargetedClipboardEvent, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Markdown } from "../ui/markdown.tsx";
-import type { About } from "./details.ts";
-import { attach, mention } from "./files.tsx";
+import { attach, mention } from "./attach.ts";
 import type { Proposal } from "./proposals.ts";
 import { words } from "./texts.ts";
+import type { Topic } from "./topic.ts";
 
 interface WritingProps {
   readonly label: string;
   readonly value: string;
   readonly rows?: number;
+  /** It grows with its text to so many. */
+  readonly most?: number;
   /** Where pasted files go. */
-  readonly issue: About;
+  readonly topic: Topic;
   readonly onInput: (text: string) => void;
   readonly onSend: () => void;
   readonly onCancel?: () => void;
@@ -20,13 +22,12 @@ interface WritingProps {
   readonly focused?: boolean;
 }
 
-const MOST_ROWS = 24;
 const MARKS: Readonly<Record<string, string>> = { b: "**", i: "*", e: "`" };
 
 /** What could stand there: fetched when somebody begins to write. */
-let proposals: ((before: string) => Proposal[]) | undefined;
+let proposals: ((before: string, topic: Topic) => Proposal[]) | undefined;
 
-export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCancel, focused = false }: WritingProps) {
+export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onSend, onCancel, focused = false }: WritingProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [offered, setOffered] = useState<readonly Proposal[]>([]);
   const [on, setOn] = useState(0);
@@ -37,7 +38,7 @@ export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCanc
   }, []);
   const look = (): void => {
     const { selectionStart: at, selectionEnd: end, value: text } = box.current!;
-    setOffered(at === end ? (proposals?.(text.slice(0, at)) ?? []) : []);
+    setOffered(at === end ? (proposals?.(text.slice(0, at), topic) ?? []) : []);
     setOn(0);
   };
   const begin = async (): Promise<void> => {
@@ -56,7 +57,7 @@ export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCanc
     setOffered([]);
   };
   const send = (files: readonly File[]): void => {
-    void attach(issue, files).then((found) => {
+    void attach(topic, files).then((found) => {
       const text = box.current;
       if (!text || !found.length) return;
       const at = text.selectionEnd;
@@ -84,11 +85,11 @@ export function Writing({ label, value, rows = 8, issue, onInput, onSend, onCanc
   return (
     <div class="writing">
       {previews ? (
-        <div class="preview"><Markdown text={value} /></div>
+        <div class="preview"><Markdown text={value} {...topic.around} /></div>
       ) : (
         <textarea
           ref={box}
-          rows={Math.max(rows, Math.min(MOST_ROWS, value.split("\n").length + 1))}
+          rows={Math.max(rows, Math.min(most, value.split("\n").length + 1))}
           dir="auto"
           aria-label={label}
           aria-autocomplete="list"

@@ -1,0 +1,286 @@
+/** Writing on a page, where it stands: a draft on the server as one writes, which readers see when it is published. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Page, Problem } from "@kbwork/client";
+import { draftOf, keepDraft } from "../store/drafts.ts";
+import { remember } from "../store/changes.ts";
+import { away, server } from "../store/server.ts";
+import { offlineSince } from "../store/session.ts";
+import { Wish } from "../store/wish.ts";
+import { Coming } from "../talk/coming.tsx";
+import { Writing } from "../talk/writing.tsx";
+import { written } from "../ui/commands.ts";
+import { say } from "../ui/notes.tsx";
+import { t, when } from "../ui/texts.ts";
+import { done, takeBack } from "./act.ts";
+import { again, fetchPage, moved, trees } from "./known.ts";
+import { editing } from "./menu.tsx";
+import { merged } from "./merge.ts";
+import { flat } from "./branches.ts";
+import { Others, useBeat } from "./presence.tsx";
+import { PublishDialog } from "./publish.tsx";
+import { words } from "./texts.ts";
+import { topicOf } from "./topic.ts";
+
+interface Text {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What is written and not on the server, with the version that it was made of. */
+interface Kept extends Text {
+  readonly version: number;
+}
+
+/** Others wrote in the same place: on the draft, or what readers see. */
+interface Conflict {
+  readonly theirs: Page;
+  readonly of: "draft" | "published";
+}
+
+const PAUSE_MS = 1_200;
+const RETRY_MS = 3_000;
+
+export const draftName = (id: string): string => `page.${id}`;
+
+export function Editor({ page }: { page: Page }) {
+  const [text, setText] = useState<Text>();
+  const [status, setStatus] = useState<"saved" | "saving" | "unsaved" | "away">("saved");
+  const [savedAt, setSavedAt] = useState<number>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const [asks, setAsks] = useState(false);
+  const now = useRef<Text>({ title: page.title, body: page.body });
+  /** What the server has of it, as of which version. */
+  const there = useRef<Kept>({ title: page.title, body: page.body, version: page.version });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const wish = useRef(new Wish());
+  const turn = useRef<Promise<boolean>>(Promise.resolve(true));
+  const name = draftName(page.id);
+  const isAway = offlineSince.value !== undefined;
+
+  const put = (next: Text): void => {
+    now.current = next;
+    setText(next);
+  };
+  const write = (part: Partial<Text>): void => {
+    put({ ...now.current, ...part });
+    keepDraft(name, JSON.stringify({ ...now.current, version: there.current.version } satisfies Kept));
+    setStatus("unsaved");
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void save(), PAUSE_MS);
+  };
+  /** One behind the other. Answers whether the server has what is written. */
+  const save = (): Promise<boolean> => {
+    clearTimeout(timer.current);
+    turn.current = turn.current.then(saveOnce, saveOnce);
+    return turn.current;
+  };
+  const saveOnce = async (): Promise<boolean> => {
+    const sent = now.current;
+    const base = there.current;
+    if (sent.body === base.body && (sent.title === base.title || !sent.title.trim())) return true;
+    setStatus("saving");
+    try {
+      const title = sent.title.trim() ? { title: sent.title } : {};
+      const { data } = await server.ask("pages.update", { id: page.id, ...title, body: sent.body, draft: true, version: base.version }, wish.current);
+      wish.current = new Wish();
+      return data ? take(sent, data) : true;
+    } catch (error) {
+      wish.current.refused(error);
+      setStatus(away(error) ? "away" : "unsaved");
+      if (away(error)) timer.current = setTimeout(() => void save(), RETRY_MS);
+      if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "draft" });
+      else if (!away(error)) say((error as Error).message);
+      return false;
+    }
+  };
+  /** The server has it, maybe with what others wrote. */
+  const take = (sent: Text, { title, body, version }: Page): boolean => {
+    there.current = { title, body, version };
+    setSavedAt(Date.now() / 1000);
+    const mine = now.current;
+    const both = merged(sent.body, body, mine.body);
+    if (both === undefined) {
+      setConflict({ theirs: { ...page, title, body, version }, of: "draft" });
+      return false;
+    }
+    if (both !== mine.body) {
+      put({ title: mine.title, body: both });
+      say(words.merged);
+    }
+    const same = now.current.body === body;
+    setStatus(same ? "saved" : "unsaved");
+    if (same) keepDraft(name, "");
+    return true;
+  };
+  useEffect(() => {
+    let late = false;
+    const kept = draftOf(name);
+    const begin = (from: Kept): void => {
+      if (late) return;
+      there.current = from;
+      const mine = kept ? (JSON.parse(kept) as Kept) : from;
+      if (kept) there.current = { ...from, version: mine.version };
+      put({ title: mine.title, body: mine.body });
+      if (kept) void save();
+    };
+    const drafted = page.has_draft || page.state === "draft";
+    if (drafted) server.pages.get({ id: page.id, draft: true }).then(begin, () => begin(page));
+    else begin(page);
+    return () => {
+      late = true;
+      void save();
+    };
+  }, []);
+  useEffect(() => {
+    if (!isAway && status === "away") void save();
+  }, [isAway]);
+  useBeat(page.id);
+
+  /** At once, so that the next key is none of the text; what is not saved yet is saved behind it. */
+  const close = (): void => {
+    void save().then(() => again(fetchPage(page.id)));
+    void show();
+  };
+  const publish = async (more: { note?: string; notify?: boolean } = {}): Promise<void> => {
+    setAsks(false);
+    if (!(await save())) return;
+    const sent = now.current;
+    try {
+      const reply = await server.ask("pages.publish", { id: page.id, ...more });
+      remember(words.published(page.title), reply.seq);
+      say(words.published(sent.title), { title: words.undo, run: () => void takeBack() });
+      if (now.current !== sent) write({}); // somebody wrote on
+      else await leave();
+    } catch (error) {
+      if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "published" });
+      else say(away(error) ? t.noAnswer : (error as Error).message);
+    }
+  };
+  /** What was written is where it belongs. */
+  const leave = async (): Promise<void> => {
+    keepDraft(name, "");
+    there.current = { ...now.current, version: there.current.version };
+    await show();
+    moved.value++;
+  };
+  /** As readers see it; who came by a key is where the next one is heard. */
+  const show = async (): Promise<void> => {
+    editing.value = undefined;
+    await again(fetchPage(page.id));
+    document.querySelector<HTMLElement>(".top .edit")?.focus();
+  };
+  const discard = async (): Promise<void> => {
+    clearTimeout(timer.current);
+    await turn.current;
+    const mine = now.current;
+    if (!(await done(words.discarded, "pages.discard", { id: page.id }))) return;
+    const back = (): void => {
+      keepDraft(name, JSON.stringify({ ...mine, version: page.version } satisfies Kept));
+      editing.value = page.id;
+    };
+    await leave();
+    say(words.discarded, { title: words.undo, run: back });
+  };
+  const keepMine = async ({ theirs, of }: Conflict): Promise<void> => {
+    setConflict(undefined);
+    if (of === "draft") {
+      there.current = { title: theirs.title, body: theirs.body, version: theirs.version };
+      await save();
+      return;
+    }
+    const mine = now.current;
+    if (!(await done(words.published(mine.title), "pages.update", { id: page.id, title: mine.title, body: mine.body, version: theirs.version }))) return;
+    await server.pages.discard({ id: page.id }).catch(() => undefined); // readers have it: the draft says the same
+    await leave();
+  };
+  const takeTheirs = async ({ theirs, of }: Conflict): Promise<void> => {
+    setConflict(undefined);
+    if (of === "published") await server.pages.discard({ id: page.id }).catch(() => undefined); // it is written over by the next one
+    there.current = { title: theirs.title, body: theirs.body, version: theirs.version };
+    put({ title: theirs.title, body: theirs.body });
+    keepDraft(name, "");
+    setStatus("saved");
+  };
+
+  if (!text) return <p class="meta pad late-word">{t.loading}</p>;
+  const titles = (): readonly string[] => flat(trees.peek().get(page.space) ?? []).map(({ node }) => node.title);
+  const said = { saved: savedAt ? words.savedAt(when(savedAt)) : "", saving: words.saving, unsaved: words.notSaved, away: words.savedHere }[status];
+  return (
+    <article class="page-text editor" aria-label={text.title}>
+      {conflict && <Both conflict={conflict} mine={text} onMine={() => void keepMine(conflict)} onTheirs={() => void takeTheirs(conflict)} />}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void publish();
+        }}
+      >
+        <h1>
+          <input
+            class="big"
+            aria-label={words.writeTitle}
+            dir="auto"
+            maxLength={500}
+            required
+            value={text.title}
+            onInput={(event) => write({ title: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") close();
+            }}
+          />
+        </h1>
+        <Writing
+          label={words.writeText}
+          value={text.body}
+          rows={18}
+          most={60}
+          topic={{ ...topicOf(page), titles }}
+          focused
+          onInput={(body) => write({ body })}
+          onSend={() => void publish()}
+          onCancel={() => close()}
+        />
+        <ul><Coming subject={`page:${page.id}`} /></ul>
+        <div class="bar wraps editor-bar">
+          <button type="submit" class="primary" disabled={conflict !== undefined}>{words.publish} <kbd>{written("$mod+Enter")}</kbd></button>
+          <button type="button" onClick={() => setAsks(true)} disabled={conflict !== undefined}>{words.publishNote}</button>
+          <button type="button" class="plain" title={words.closeWhat} onClick={() => close()}>{words.closeEditor} <kbd>Esc</kbd></button>
+          {page.state === "published" && (page.has_draft || savedAt !== undefined) && (
+            <button type="button" class="plain" onClick={() => void discard()}>{words.discard}</button>
+          )}
+          <span class="grow" />
+          <span class="meta" role="status">{said}</span>
+        </div>
+        <Others id={page.id} />
+      </form>
+      {asks && <PublishDialog onPublish={publish} onClose={() => setAsks(false)} />}
+    </article>
+  );
+}
+
+interface BothProps {
+  readonly conflict: Conflict;
+  readonly mine: Text;
+  readonly onMine: () => void;
+  readonly onTheirs: () => void;
+}
+
+function Both({ conflict: { theirs }, mine, onMine, onTheirs }: BothProps) {
+  return (
+    <section class="both" role="alert" aria-label={words.conflict}>
+      <h2>{words.conflict}</h2>
+      <p>{words.conflictWhat}</p>
+      <div class="sides">
+        {([[words.theirs, theirs], [words.yours, mine]] as const).map(([title, one]) => (
+          <div key={title}>
+            <h3>{title}</h3>
+            <pre tabIndex={0} aria-label={title} dir="auto">{`${one.title}\n\n${one.body}`}</pre>
+          </div>
+        ))}
+      </div>
+      <div class="bar">
+        <button type="button" class="primary" onClick={onMine}>{words.keepMine}</button>
+        <button type="button" onClick={onTheirs}>{words.takeTheirs}</button>
+      </div>
+    </section>
+  );
+}
