@@ -48,6 +48,7 @@ EXPECTED = {
     "mail.ingest": "not-found",
     "members.chat_link": "invalid-input",
     "org.setup": "conflict",
+    "webhooks.send": "conflict",
 }
 """Operations whose example cannot go well in a lived-in org: what refuses it."""
 

@@ -46,7 +46,7 @@ class MembersWorkload(Input):
         "who has time next week"
     ),
     threaded=True,
-    example={"from": "2026-11-23", "to": "2026-11-29", "team": 2},
+    example={"from": "2026-11-23", "to": "2026-11-29"},
 )
 def workload(tx: Read, args: MembersWorkload) -> list[MemberWorkload]:
     """List how much people have planned on each day from one to another, beside what they can.
