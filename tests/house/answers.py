@@ -21,8 +21,8 @@ _MOST = 2
 _MOST_CHARS = 300
 _OTHER = ("ms", "access", "bytes", "storage_bytes")
 """Numbers that are others each time: how long something took, how large it is on disk, a digest of who sees what."""
-_CHANCE = re.compile(r"[ksu]_[a-z0-9]{16,}|[0-9a-f]{32}")
-"""Ids and digests of what all worlds of one run have."""
+_CHANCE = re.compile(r"[ksu]_[a-z0-9]{16,}|[0-9a-f]{32}|[A-Za-z0-9+/_-]{40,}={0,2}")
+"""Ids and digests of what all worlds of one run have, and bytes as text."""
 _DRAWN = 1 << 48
 """Whole numbers from here on are drawn by chance: this one stands for them."""
 _CHANCE_NAMES = ("last4", "push_key", "sha256")

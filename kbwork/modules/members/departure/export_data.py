@@ -133,7 +133,7 @@ def _rows(
     member = job.args["member"]
     if member != theirs.caller.member and not theirs.caller.admin:
         raise NotAllowed("Data of others are for admins.")
-    return personal_data.rows(theirs, table, member, after)
+    return personal_data.rows_of(theirs, table, member, after)
 
 
 def _about(tx: Read, member: str, who: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, bytes] | None]:

@@ -131,7 +131,7 @@ def tables(tx: Read, *, own: bool) -> list[PersonalTable]:
     ]
 
 
-def rows(tx: Read, table: PersonalTable, member: str, after: int) -> PersonalRows:
+def rows_of(tx: Read, table: PersonalTable, member: str, after: int) -> PersonalRows:
     """The next that name a person, and that the caller sees what they are about."""
     named = " or ".join(f'"{column}" = :member' for column in table.who)
     columns = ", ".join(f'"{column}"' for column in table.told)
