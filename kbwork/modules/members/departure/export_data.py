@@ -103,7 +103,7 @@ async def _make(out: External, job: RunningJob) -> Next:
                 counts[table.name]["left_out"] += found.left_out
                 await out.thread(archive.add, table.name, found.rows)
                 after = found.after
-        head, picture = await out.read(partial(_about, member=member, who=who))
+        head, picture = await out.read(lambda tx: _about(_theirs(tx, who), member))
         file = await out.thread(archive.finish, head | {"tables": counts}, picture)
         await out.write(partial(_keep, file=file, who=who))
     except BaseException:
@@ -136,16 +136,15 @@ def _rows(
     return personal_data.rows_of(theirs, table, member, after)
 
 
-def _about(tx: Read, member: str, who: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, bytes] | None]:
-    """(what stands at the head of it, the person's picture)."""
-    theirs = _theirs(tx, who)
+def _about(tx: Read, member: str) -> tuple[dict[str, Any], tuple[str, bytes] | None]:
+    """(what stands at the head of it, the person's picture), as the caller sees them."""
     head = {
         "made_at": tx.now,
-        "made_by": theirs.caller.me(),
-        "member": queries.one(theirs, member),
+        "made_by": tx.caller.me(),
+        "member": queries.one(tx, member),
         "preferences": stored_preferences(tx, member),
     }
-    return head, queries.avatar(theirs, member)
+    return head, queries.avatar(tx, member)
 
 
 def _keep(tx: Write, file: UploadedFile, who: dict[str, Any]) -> None:
