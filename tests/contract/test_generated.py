@@ -174,6 +174,7 @@ def test_every_word_of_a_schema_is_one_of_json_schema(product: Registry) -> None
         *Draft202012Validator.VALIDATORS,
         "$defs",
         "title",
+        "contentEncoding",
         "description",
         "default",
         "format",
