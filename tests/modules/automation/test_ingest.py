@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core.access import callers
+from kbwork.db.tx import Write
 from tests.conftest import World
 from tests.modules.automation.rules import RAISE, field, issue, log, one, rule, said, work
 from tests.modules.calls import call, refused
@@ -31,6 +34,15 @@ def send(world: World, path: str, told: Any = None, kind: str = JSON) -> tuple[i
 def saved(world: World, ident: int, **more: Any) -> dict[str, Any]:
     found: dict[str, Any] = call(world, "bo", "automation.save", id=ident, **more)
     return found
+
+
+def key_of(world: World, who: str, **columns: Any) -> Kbwork:
+    """A client with a key of somebody's that was made with these columns."""
+
+    def made(tx: Write) -> str:
+        return callers.add_key(tx, world.people[who].id, {"name": "k"} | columns)[1]
+
+    return Kbwork(world.url, world.database.write_now(made))
 
 
 def titles(world: World) -> list[str]:
@@ -155,3 +167,56 @@ def test_nobody_is_the_server_itself(world: World) -> None:
     token = hook(world).rpartition("/")[2]
     with refused("insufficient-scope"):
         call(world, "ana", "automation.ingest", token=token, said={})
+
+
+def test_of_a_rule_with_a_query_or_conditions_as_many_requests_are_taken(world: World) -> None:
+    for _ in range(3):
+        issue(world)
+    wide = hook(world, trigger={"kind": "hook", "tql": "project = WEB"}, actions=[RAISE])
+    idle = hook(world, conditions=[{"field": "priority", "op": "=", "value": "high"}])
+    for path in (wide, idle):
+        found = []
+        for _ in range(11):
+            found.append(send(world, path, {})[0])
+            work(world)
+        assert found == [200] * 10 + [429]
+    world.advance(61)
+    assert [send(world, path, {})[0] for path in (wide, idle)] == [200, 200]
+
+
+def test_a_clock_that_is_set_back_holds_up_no_request(world: World) -> None:
+    path = hook(world)
+    for _ in range(10):
+        assert send(world, path, {})[0] == 200
+        work(world)
+    assert send(world, path, {})[0] == 429
+    world.clock.set(world.clock.now() - 3600)
+    assert send(world, path, {})[0] == 200
+    work(world)
+    assert log(world)[-1]["ok"]
+
+
+@pytest.mark.parametrize("changes", [7, None, [["priority"]], [{"a": 1}], ["priority"], {"priority": 1}])
+def test_what_a_request_calls_changes_changed_no_field(world: World, changes: Any) -> None:
+    key = issue(world)
+    path = hook(world, actions=[RAISE], conditions=[{"field": "priority", "op": "changed"}])
+    assert send(world, path, {"issue": key, "changes": changes})[0] == 200
+    assert said(world) == []
+    assert field(world, key) == "none"
+
+
+def test_all_names_of_a_request_fill_in_the_payload(world: World) -> None:
+    """Also those by which events tell what they changed."""
+    text = "({{payload.changes.title.from}}) ({{changes.title.from}})"
+    path = hook(world, actions=[{"op": "issues.create", "input": {"project": "WEB", "title": text}}])
+    send(world, path, {"changes": {"title": {"from": "Old"}}})
+    assert titles(world) == ["(Old) ()"]
+
+
+def test_who_may_only_read_rules_learns_no_path(world: World) -> None:
+    hook(world)
+    for scopes, limit in ((["automation:read"], {}), (["admin", "automation:read"], {"projects": "[1]"})):
+        with key_of(world, "bo", scopes=scopes, **limit) as key:
+            (rule_,) = key.call("automation.list", {})
+        assert rule_["trigger"]["path"] is None
+        assert (rule_["actions"][0]["input"] is None) == bool(limit)

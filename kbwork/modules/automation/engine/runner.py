@@ -144,10 +144,12 @@ def _told(done: steps.Performed, actions: list[dict[str, Any]]) -> str:
 def is_too_often(tx: Write, rule: RuleRow, about: Occasion) -> bool:
     """Whether it ran so often for this within a minute; the first that is not run is told in the log."""
     lately = tx.value(
-        "select count(*) from rule_log where rule = :rule and subject is :subject and at > :since",
+        "select count(*) from rule_log where rule = :rule and subject is :subject"
+        " and at > :since and at <= :now",  # where the clock was set back, what lies ahead is not of this minute
         rule=rule["id"],
         subject=about.subject,
         since=tx.now - 60,
+        now=tx.now,
     )
     if lately == MOST_A_MINUTE:
         why = f"Not run: it ran {MOST_A_MINUTE} times for this within a minute."
