@@ -121,3 +121,23 @@ def test_a_webhook_that_hears_nothing_is_tried_like_others(world: World, receive
     hook(world, receiver, events=[])
     assert call(world, "bo", "webhooks.test", id=1)["state"] == "sent"
     assert one(world, 1)["events"] == []
+
+
+def test_what_names_somebody_who_is_erased_is_kept_and_sent_no_more(world: World, receiver: Receiver) -> None:
+    hook(world, receiver, "ana", events=[])
+    receiver.says[PATH] = 503
+    call(world, "ana", "members.update", id=world.people["cy"].id, name='Cy "the" Moss')
+    for by in ('Cy "the" Moss', "Di Park"):
+        send(world, "ana", {"by": by})
+    eventually(lambda: deliveries(world, 1, "ana")[0]["tries"] == 1)
+    call(world, "ana", "members.erase", id="@cy", confirm_name='Cy "the" Moss')
+    eventually(lambda: "Cy" not in _kept(world))
+    assert "Di Park" in _kept(world)
+
+
+def _kept(world: World) -> str:
+    return str(
+        world.database.write_now(
+            lambda tx: tx.column("select request from webhook_delivery where request is not null")
+        )
+    )
