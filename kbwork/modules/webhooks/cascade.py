@@ -37,7 +37,8 @@ def _forget(tx: Write, job: RunningJob) -> Next:
     member = job.args["member"]
     tx.execute(_UNTOLD + "instr(request, :member) > 0", member=member)
     tx.execute(
-        _UNTOLD + "event = :message and instr(request, trim(json_quote((select name from member where id = :member)),"
+        _UNTOLD
+        + "event = :message and instr(request, trim(json_quote((select name from member where id = :member)),"
         " '\"')) > 0",
         message=outcome.MESSAGE,
         member=member,

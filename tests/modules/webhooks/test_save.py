@@ -52,6 +52,7 @@ def test_only_admins_keep_any(world: World) -> None:
         "webhooks.deliveries": {"id": ident},
         "webhooks.redeliver": {"ids": [], "since": 0},
         "webhooks.rotate_secret": {"id": ident},
+        "webhooks.send": {"id": ident, "body": {}},
         "webhooks.test": {"id": ident},
     }
     for op, value in asked.items():
@@ -111,6 +112,7 @@ def test_a_key_that_is_limited_to_projects_keeps_none(world: World) -> None:
             ("webhooks.deliveries", {"id": ident}),
             ("webhooks.redeliver", {"ids": [], "since": 0}),
             ("webhooks.rotate_secret", {"id": ident}),
+            ("webhooks.send", {"id": ident, "body": {}}),
             ("webhooks.test", {"id": ident}),
         ):
             with refused("not-allowed"):
