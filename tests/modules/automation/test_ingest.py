@@ -1,16 +1,19 @@
 """Rules that requests from outside set off."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from kbwork.base.errors import NotFound
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.access import callers
 from kbwork.db.tx import Write
 from tests.conftest import World
 from tests.modules.automation.rules import RAISE, field, issue, log, one, rule, said, work
 from tests.modules.calls import call, refused
+from tests.modules.chat.platforms import by_itself
 from tests.modules.desk.test_inbound import FORM, post
 
 JSON = "application/json"
@@ -220,3 +223,63 @@ def test_who_may_only_read_rules_learns_no_path(world: World) -> None:
             (rule_,) = key.call("automation.list", {})
         assert rule_["trigger"]["path"] is None
         assert (rule_["actions"][0]["input"] is None) == bool(limit)
+
+
+def test_more_than_wait_are_told_to_come_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, key = hook(world, actions=[RAISE | {"delay_minutes": 5}]), issue(world)
+    send(world, path, {"issue": key})
+    work(world)
+    monkeypatch.setattr("kbwork.modules.automation.engine.queue.MOST_WAITING", 1001)
+    assert send(world, path, {"issue": issue(world)})[0] == 200
+    assert send(world, path, {"issue": issue(world)})[0] == 429
+
+
+def test_a_token_that_is_void_meanwhile_sets_nothing_off(world: World) -> None:
+    token = hook(world).rpartition("/")[2]
+    with pytest.raises(NotFound):
+        by_itself(world, "automation.ingest", token=f"{token}x", said={})
+    assert titles(world) == []
+
+
+def test_what_requests_set_off_is_told_as_runs_and_failures(world: World) -> None:
+    fails = {"op": "issues.transition", "input": {"key": "{{key}}", "to_status": "nowhere-{{key}}"}}
+    key = issue(world)
+    good, bad = hook(world, actions=[RAISE]), hook(world, actions=[fails])
+    seq = world.database.seq
+    for path in (good, bad):
+        send(world, path, {"issue": key})
+        work(world)
+    assert [kind for kind, _ in world.events_since(seq)] == ["issue.updated", "rule.ran", "rule.failed"]
+    told = [one["kind"] for one in call(world, "cy", "api.changes", since=seq)["events"]]
+    assert told == ["issue.updated", "rule.ran", "rule.failed"]
+    assert call(world, "gus", "api.changes", since=seq)["events"] == []
+
+
+def test_of_several_that_come_at_once_ten_are_taken(world: World) -> None:
+    path = hook(world)
+    with world.at_rest(), ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda _: send(world, path, {})[0], range(14), timeout=60))
+    assert sorted(found) == [200] * 10 + [429] * 4
+    assert len(titles(world)) == 10
+
+
+def test_with_another_master_key_a_path_opens_still_and_another_is_given(world: World) -> None:
+    path = hook(world)
+    world.database.write_now(lambda tx: tx.execute("update rule set token = zeroblob(60)"))
+    assert one(world, 1)["trigger"]["path"] is None
+    assert send(world, path, {})[0] == 200
+    moved = saved(world, 1, trigger={"kind": "hook", "path": ""})["trigger"]["path"]
+    assert (send(world, path, {})[0], send(world, moved, {})[0]) == (404, 200)
+
+
+def test_what_is_purged_is_run_for_no_more(world: World) -> None:
+    path, key = hook(world, actions=[RAISE | {"delay_minutes": 5}]), issue(world)
+    send(world, path, {"issue": key, "text": "Hush"})
+    work(world)
+    entry = call(world, "ana", "issues.delete", key=key)["trash"]
+    assert send(world, path, {"issue": key})[0] == 422
+    call(world, "ana", "trash.purge", ids=[entry])
+    left = world.database.write_now(
+        lambda tx: [*tx.all("select * from rule_run"), *tx.all("select * from rule_log")]
+    )
+    assert left == []
