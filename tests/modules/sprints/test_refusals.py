@@ -136,3 +136,17 @@ def test_undo_puts_an_issue_back_where_it_can_be_alone(world: World) -> None:
     with refused("conflict"):
         call(world, "cy", "undo.apply", seq=seqs[0])
     assert sprint_of(world, gone) is None
+
+
+def test_a_cadence_is_set_by_who_leads_and_of_what_is_there(world: World) -> None:
+    team = call(world, "bo", "teams.save", name="Core")["id"]
+    call(world, "bo", "teams.member_set", id=team, who="@cy", role="member")
+    asked: dict[str, Any] = {"weeks": 1, "starts_on": 1}
+    with refused("not-allowed"):
+        call(world, "cy", "sprints.cadence_set", team=team, **asked)
+    with refused("insufficient-scope"):
+        call(world, "gus", "sprints.cadence_set", project="WEB", **asked)
+    call(world, "bo", "projects.archive", key="WEB", on=True)
+    with refused("conflict"):
+        call(world, "cy", "sprints.cadence_set", project="WEB", **asked)
+    assert call(world, "bo", "sprints.list") == []
