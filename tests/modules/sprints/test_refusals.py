@@ -150,3 +150,14 @@ def test_a_cadence_is_set_by_who_leads_and_of_what_is_there(world: World) -> Non
     with refused("conflict"):
         call(world, "cy", "sprints.cadence_set", project="WEB", **asked)
     assert call(world, "bo", "sprints.list") == []
+
+
+@pytest.mark.parametrize("op", ["sprints.complete", "sprints.delete"])
+def test_undo_makes_no_second_sprint_active(world: World, op: str) -> None:
+    running(world)
+    call(world, "cy", op, id=1, **({"unfinished": "backlog"} if op == "sprints.complete" else {}))
+    seq = world.database.seq
+    running(world, name="Two")
+    with refused("conflict"):
+        call(world, "cy", "undo.apply", seq=seq)
+    assert [one["name"] for one in call(world, "cy", "sprints.list", state="active")] == ["Two"]
