@@ -24,6 +24,8 @@ SAY = {"op": "comments.create", "input": {"subject": "{{issue}}", "body": "Still
         ({"actions": [{"op": "automation.run", "input": {"id": 1}}]}, "actions[0].op", "rules"),
         ({"actions": [RAISE | {"apply": True}]}, "actions[0].apply", "AI"),
         ({"actions": [{"op": "issues.update", "input": {"key": "{{kee}}"}}]}, "actions[0].input", "{{key}}"),
+        ({"actions": [RAISE | {"each": "parent = {{title}}"}]}, "actions[0].each", "{{key}}"),
+        ({"actions": [{"op": "issues.update", "input": {"priority": 7}}]}, "actions[0].input", "priority"),
         ({"conditions": [{"field": "priorty", "op": "empty"}]}, "conditions[0].field", "priority"),
         ({"trigger": {"kind": "event", "event": "issue.creatd"}}, "trigger.event", "issue.created"),
         ({"trigger": {"kind": "event", "event": "rule.ran"}}, "trigger.event", "no rule"),
