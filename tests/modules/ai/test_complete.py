@@ -9,7 +9,7 @@ import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.db.tx import Write
-from kbwork.modules.ai.calls import ledger
+from kbwork.modules.ai.calls import conversation, ledger
 from kbwork.modules.ai.wire import exchange
 from tests.conftest import World
 from tests.modules.ai.ai_calls import HELLO, SECRET, complete, issue, policy, provider, switched_on
@@ -394,3 +394,23 @@ def test_messages_are_so_long_together_at_most(
     with refused("invalid-input") as told:
         complete(world, messages=[*HELLO, {"role": "assistant", "content": "Hello"}])
     assert (told.value.errors[0]["path"], recorder.asked) == ("messages", [])
+
+
+def test_what_is_switched_off_before_it_is_sent_is_not_asked(
+    world: World, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switched_on(world, recorder)
+    hold = conversation.hold
+
+    def late(tx: Write, asked: conversation.ProviderCall) -> int:
+        tx.update("ai_policy", 1, enabled=0)
+        tx.memo.clear()
+        return hold(tx, asked)
+
+    monkeypatch.setattr(conversation, "hold", late)
+    with refused("ai-off"):
+        complete(world)
+    with refused("invalid-input") as told:
+        complete(world, messages=[{"role": "assistant", "content": "Hello"}])
+    assert told.value.errors[0]["allowed"] == ["user"]
+    assert recorder.asked == []
