@@ -209,6 +209,36 @@ def test_agents_ask_and_never_decide(world: World) -> None:
     assert (entry["reason"], entry["events"][0]["kind"]) == ("approval", "approval.rejected")
 
 
+def test_nobody_decides_about_an_archived_issue_until_it_is_back(world: World) -> None:
+    in_force(world, approvers=["@bo"])
+    made(world)
+    ask(world)
+    call(world, "bo", "issues.archive", keys=["WEB-1"], on=True)
+    assert not of(world, who="bo")[0]["can_decide"]
+    with refused("conflict"):
+        decide(world, "bo")
+    call(world, "bo", "issues.archive", keys=["WEB-1"], on=False)
+    assert decide(world, "bo")["moved"]
+
+
+def test_what_was_asked_about_an_issue_is_told_to_who_sees_it(world: World) -> None:
+    call(world, "bo", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    in_force(world, approvers=["@bo", "@gus"])
+    made(world, level="private")
+    seq = world.database.seq
+    ask(world)
+    assert of(world)[0]["state"] == "pending"
+    for who in ("di", "gus"):
+        with refused("not-found"):
+            of(world, who=who)
+        with refused("not-found"):
+            call(world, who, "approvals.cancel", id=1)
+        assert call(world, who, "api.changes", since=seq)["events"] == []
+    assert call(world, "gus", "approvals.mine") == []
+    with refused("not-found"):
+        decide(world, "gus")
+
+
 def test_a_personal_key_decides(world: World) -> None:
     in_force(world, approvers=["@bo"])
     made(world)

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, RateLimited
 from kbwork.base.model import Input, Secret
 from kbwork.core.access import impersonate, visibility
@@ -19,6 +20,8 @@ from kbwork.modules.automation.model import RuleDisabled, RuleFailed, RuleSetOff
 MOST_CHARS = 64 * 1024
 """Of what is said, as JSON: it waits with the run."""
 _MINUTE_S = 60
+_MOST_HEARD = 1000
+"""Of more it forgets those that were not set off lately."""
 
 
 class AutomationIngest(Input):
@@ -56,13 +59,31 @@ def ingest(tx: Write, args: AutomationIngest) -> RuleSetOff:
     with impersonate.instead(tx, caller):
         subject = _issue(tx, args.said)
     about = Occasion(occasion.HOOK, occasion.OUTSIDE, subject, payload=args.said)
-    _require_room(tx, rule, about)
+    heard: _Heard = tx.beside("automation.heard", _Heard)
+    _require_room(tx, rule, about, heard)
+    heard.note((rule["id"], subject), tx.now)
     if subject is not None:
         queue.add(tx, rule["id"], about)
     else:
         timetable.set_off(tx, rule, occasion.HOOK, occasion.OUTSIDE, args.said)
     tx.wake()
     return RuleSetOff(result="queued")
+
+
+@dataclass(slots=True)
+class _Heard:
+    """When requests were taken within the last minute, by rule and issue. The log does not tell all of it: nothing is
+    written down where conditions do not hold, and each issue of a query by itself."""
+
+    times: dict[tuple[int, str | None], list[int]] = field(default_factory=dict)
+
+    def number(self, what: tuple[int, str | None], now: int) -> int:
+        return sum(now - _MINUTE_S < at <= now for at in self.times.get(what, ()))
+
+    def note(self, what: tuple[int, str | None], now: int) -> None:
+        if len(self.times) >= _MOST_HEARD:
+            self.times = {one: times for one, times in self.times.items() if self.number(one, now)}
+        self.times[what] = [*self.times.get(what, ()), now][-runner.MOST_A_MINUTE :]
 
 
 def _rule(tx: Read, token: str) -> RuleRow:
@@ -89,17 +110,19 @@ def _issue(tx: Read, said: dict[str, Any]) -> str | None:
 _LONGEST_REF = 100
 
 
-def _require_room(tx: Read, rule: RuleRow, about: Occasion) -> None:
+def _require_room(tx: Read, rule: RuleRow, about: Occasion, heard: _Heard) -> None:
     """Raises RateLimited: whoever sends tries again later, while what a rule is set off by else is merely logged."""
     waiting = tx.value("select count(*) from rule_run where rule = :rule", rule=rule["id"])
     lately = tx.value(
-        "select (select count(*) from rule_log where rule = :rule and subject is :subject and at > :since)"
+        "select (select count(*) from rule_log where rule = :rule and subject is :subject"
+        " and at > :since and at <= :now)"
         " + (select count(*) from rule_run where rule = :rule and subject is :subject and step is null)",
         rule=rule["id"],
         subject=about.subject,
         since=tx.now - _MINUTE_S,
+        now=tx.now,
     )
-    if lately >= runner.MOST_A_MINUTE:
+    if max(lately, heard.number((rule["id"], about.subject), tx.now)) >= runner.MOST_A_MINUTE:
         raise RateLimited(
             f"This rule was set off {runner.MOST_A_MINUTE} times for this within a minute.",
             retry_after_s=_MINUTE_S,

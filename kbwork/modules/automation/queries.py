@@ -53,14 +53,17 @@ def said(tx: Read, row: RuleRow) -> dict[str, Any]:
 
 
 def shown(tx: Read, row: RuleRow) -> AutomationRule:
-    """What admins read; others learn what it does, and not of what, which may name what they do not see."""
-    admin = tx.caller.admin
-    what = said(tx, row) if admin else _outline(row)
+    """What admins read; others learn what it does, and not of what, which may name what they do not see. The path is
+    told to who may keep rules: whoever knows it sets the rule off."""
+    whole = tx.caller.admin and not tx.caller.limited
+    what = said(tx, row) if whole else _outline(row)
     return AutomationRule(
         id=row["id"],
         name=row["name"],
         enabled=bool(row["enabled"]),
-        trigger=_trigger(tx, what["trigger"], path(tx, row) if admin else None),
+        trigger=_trigger(
+            tx, what["trigger"], path(tx, row) if whole and "admin" in tx.caller.scopes else None
+        ),
         conditions=what["conditions"],
         actions=what["actions"],
         runs=row["runs"],

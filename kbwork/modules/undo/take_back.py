@@ -125,12 +125,19 @@ def _set_all_back(tx: Write, plan: undo_plan.UndoPlan) -> None:
         except ConstraintViolated:
             unfit[step.subject] = _resting(step)
             continue
-        if row_subjects.own_subject(tx, step.table, step.place) == step.subject:
+        if _is_the_thing(tx, step):
             moved = {name: now[name] for name, value in (step.before or {}).items() if now.get(name) != value}
             were[step.subject] = moved | were.get(step.subject, {})
     tx.memo.clear()
     if unfit := unfit or _misfits(tx, plan, were):
         raise _Unfit(unfit)
+
+
+def _is_the_thing(tx: Read, step: undo_plan.UndoStep) -> bool:
+    """Whether the row is that of the subject itself, and no part of it: also of kinds that never go to the trash."""
+    name, ref = ref_of(step.subject)
+    own = visibility.things(tx)[name].table == step.table and str(step.place[0]) == ref
+    return own or row_subjects.own_subject(tx, step.table, step.place) == step.subject
 
 
 def _resting(step: undo_plan.UndoStep) -> str:

@@ -36,6 +36,13 @@ def _forget(tx: Write, job: RunningJob) -> Next:
     """Nothing that was sent says their name any more, and what they keep is sent to nobody."""
     member = job.args["member"]
     tx.execute(_UNTOLD + "instr(request, :member) > 0", member=member)
+    tx.execute(
+        _UNTOLD
+        + "event = :message and instr(request, trim(json_quote((select name from member where id = :member)),"
+        " '\"')) > 0",
+        message=outcome.MESSAGE,
+        member=member,
+    )
     for hook in tx.all(
         "select * from webhook where author = :member and enabled order by id", WebhookRow, member=member
     ):

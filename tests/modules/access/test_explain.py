@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kbwork.contract.kbwork_client import Kbwork
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.issues.test_issues import make
@@ -45,3 +46,17 @@ def test_what_others_may_is_told_to_admins(world: World) -> None:
         call(world, "di", "access.explain", subject="space:HAND", op="spaces.get", who="me")["allowed"]
         is True
     )
+
+
+def test_a_thing_that_one_does_not_see_is_explained_to_nobody(world: World) -> None:
+    key = make(world, "di", project="PRV")
+    for who in ("cy", "gus"):
+        with refused("not-found"):
+            call(world, who, "access.explain", subject=key, op="issues.update")
+    with refused("not-found"):
+        call(world, "bo", "access.explain", subject=key, op="issues.update", who="@di")
+    with refused("invalid-input"):
+        call(world, "bo", "access.explain", subject=make(world), op="issues.update", who="@nobody")
+    secret = call(world, "cy", "keys.create", name="narrow", scopes=["issues:read"])["secret"]
+    with Kbwork(world.url, secret) as narrow, refused("insufficient-scope"):
+        narrow.call("access.explain", {"subject": make(world), "op": "issues.get"})

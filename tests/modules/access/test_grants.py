@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork
+from kbwork.modules.access import grants
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import payloads
 from tests.modules.pages.wiki import page, space
+from tests.modules.together import slugs, together
 
 
 def rights(world: World, who: str, subject: str) -> list[tuple[str, str, str]]:
@@ -145,3 +147,65 @@ def test_an_open_team_is_given_little(world: World) -> None:
     call(world, "cy", "access.grant_set", subject="space:HAND", who=f"team:{team}", level="comment")
     call(world, "bo", "teams.member_set", id=team, who="@di", role="member")
     assert call(world, "di", "spaces.get", key="HAND")["my_level"] == "comment"
+
+
+def test_who_is_not_here_any_more_is_given_nothing_and_loses_what_they_had(world: World) -> None:
+    space(world)
+    asked = {"subject": "space:HAND", "who": world.people["di"].id}
+    call(world, "cy", "access.grant_set", **asked, level="edit")
+    call(world, "ana", "members.deactivate", id="@di", on=True)
+    with refused("invalid-input"):
+        call(world, "cy", "access.grant_set", **asked, level="view")
+    call(world, "cy", "access.grant_set", **asked, level="none")
+    assert "Di Park" not in [name for name, _, _ in rights(world, "cy", "space:HAND")]
+
+
+def test_a_thing_has_so_many_rights_at_most(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    space(world)
+    monkeypatch.setattr(grants, "MOST", 2)
+    asked = {"subject": "space:HAND", "level": "view"}
+    call(world, "cy", "access.grant_set", who="@di", **asked)
+    with refused("conflict"):
+        call(world, "cy", "access.grant_set", who="@gus", **asked)
+    changed = call(world, "cy", "access.grant_set", who="@di", **asked | {"level": "edit"})
+    assert [one["level"] for one in changed if one["who"] == world.people["di"].id] == ["edit"]
+
+
+def test_rights_are_read_by_who_sees_the_thing_and_told_to_them(world: World) -> None:
+    space(world, visibility="members")
+    seq = world.database.seq
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@bo", level="view")
+    for who, slug in (("di", "not-found"), ("gus", "insufficient-scope")):
+        with refused("not-found"):
+            call(world, who, "access.grants", subject="space:HAND")
+        with refused(slug):
+            call(world, who, "access.grant_set", subject="space:HAND", who="@gus", level="view")
+        assert payloads(world, seq, "access.granted", who) == []
+    assert payloads(world, seq, "access.granted", "bo")[0]["who"] == world.people["bo"].id
+    for scopes, slug in ((["members:read"], "insufficient-scope"), (["members:write"], "not-found")):
+        secret = call(world, "cy", "keys.create", name="narrow", scopes=scopes)["secret"]
+        with Kbwork(world.url, secret) as narrow, refused(slug):  # a space is nothing that it may read
+            narrow.call("access.grant_set", {"subject": "space:HAND", "who": "@di", "level": "view"})
+
+
+def test_of_two_managers_who_take_the_right_from_each_other_one_stays(world: World) -> None:
+    space(world)
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@di", level="manage")
+    asked = {"subject": "space:HAND", "level": "none"}
+    found = together(world, "ana", [("access.grant_set", asked | {"who": who}) for who in ("@cy", "@di")])
+    assert slugs(found) == ["conflict"]
+    managers = [
+        name
+        for name, level, source in rights(world, "ana", "space:HAND")
+        if (level, source) == ("manage", "here")
+    ]
+    assert len(managers) == 1
+
+
+def test_a_right_is_set_anew_and_not_undone(world: World) -> None:
+    space(world)
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@di", level="edit")
+    assert [one["can"] for one in call(world, "cy", "undo.list") if one["op"] == "access.grant_set"] in (
+        [],
+        [False],
+    )

@@ -9,7 +9,7 @@ import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.db.tx import Write
-from kbwork.modules.ai.calls import ledger
+from kbwork.modules.ai.calls import conversation, ledger
 from kbwork.modules.ai.wire import exchange
 from tests.conftest import World
 from tests.modules.ai.ai_calls import HELLO, SECRET, complete, issue, policy, provider, switched_on
@@ -330,3 +330,87 @@ def test_guests_and_scopes(world: World, recorder: Recorder) -> None:
     for op, value in {"ai.usage": {}, "ai.key_set": {"provider": "local", "secret": "x"}}.items():
         with refused("insufficient-scope"):
             call(world, "cy", op, **value)
+
+
+def test_nothing_is_asked_where_it_is_off_though_a_provider_is_there(
+    world: World, recorder: Recorder
+) -> None:
+    switched_on(world, recorder)
+    key = issue(world)
+    call(world, "bo", "ai.profile_save", key="support", label="Support", instructions="No code.")
+    policy(world, enabled=False)
+    asked: dict[str, dict[str, Any]] = {
+        "ai.complete": {"feature": "chat", "messages": HELLO},
+        "ai.summarize": {"subject": key},
+        "ai.explain": {"subject": key, "profile": "support"},
+        "ai.context": {"subject": key},
+        "ai.run": {"subject": key, "task": "summarize"},
+    }
+    for op, value in asked.items():
+        with refused("ai-off"):
+            call(world, "cy", op, **value)
+    assert recorder.asked == []
+    assert call(world, "cy", "ai.allowed", subjects=[key])[0]["allowed"] is False
+
+
+@pytest.mark.parametrize("op", ["ai.summarize", "ai.explain"])
+def test_a_subject_that_cannot_be_read_is_asked_about_by_no_operation(
+    world: World, recorder: Recorder, op: str
+) -> None:
+    switched_on(world, recorder)
+    call(world, "bo", "ai.profile_save", key="support", label="Support", instructions="No code.")
+    more = {"profile": "support"} if op == "ai.explain" else {}
+    key, hidden = issue(world), issue(world, "di", project="PRV")
+    for slug, value in (
+        ("not-found", {"subject": hidden}),
+        ("invalid-input", {"subject": key, "model": "huge"}),
+        ("invalid-input", {"subject": key, "provider": "other"}),
+    ):
+        with refused(slug):
+            call(world, "cy", op, **more | value)
+    if op == "ai.explain":
+        with refused("invalid-input"):
+            call(world, "cy", op, subject=key, profile="nobody")
+    with refused("insufficient-scope"):
+        call(world, "gus", op, subject=key, **more)
+    policy(world, excluded=[key])
+    with refused("ai-excluded"):
+        call(world, "cy", op, subject=key, **more)
+    policy(world, member_daily_tokens=1)
+    with refused("ai-cap"):
+        call(world, "cy", op, subject=key, **more)
+    assert recorder.asked == []
+    policy(world, member_daily_tokens=None)
+    recorder.acts = [recorder.refuses(401)]
+    with refused("upstream-failed"):
+        call(world, "cy", op, subject=key, **more)
+
+
+def test_messages_are_so_long_together_at_most(
+    world: World, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switched_on(world, recorder)
+    monkeypatch.setattr("kbwork.modules.ai.calls.complete.MOST_CHARS", 9)
+    with refused("invalid-input") as told:
+        complete(world, messages=[*HELLO, {"role": "assistant", "content": "Hello"}])
+    assert (told.value.errors[0]["path"], recorder.asked) == ("messages", [])
+
+
+def test_what_is_switched_off_before_it_is_sent_is_not_asked(
+    world: World, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switched_on(world, recorder)
+    hold = conversation.hold
+
+    def late(tx: Write, asked: conversation.ProviderCall) -> int:
+        tx.update("ai_policy", 1, enabled=0)
+        tx.memo.clear()
+        return hold(tx, asked)
+
+    monkeypatch.setattr(conversation, "hold", late)
+    with refused("ai-off"):
+        complete(world)
+    with refused("invalid-input") as told:
+        complete(world, messages=[{"role": "assistant", "content": "Hello"}])
+    assert told.value.errors[0]["allowed"] == ["user"]
+    assert recorder.asked == []

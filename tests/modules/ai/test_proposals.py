@@ -452,3 +452,17 @@ def test_what_somebody_does_not_see_takes_no_place_in_their_list(
     monkeypatch.setattr(proposals, "MOST", 2)
     assert [one["id"] for one in call(world, "cy", "ai.proposals")] == [seen["id"]]
     assert len(call(world, "di", "ai.proposals")) == 2
+
+
+def test_while_it_is_off_nothing_is_applied_and_what_is_there_may_be_dismissed(
+    world: World, recorder: Recorder
+) -> None:
+    switched_on(world, recorder)
+    issue(world)
+    made = proposed(world, recorder)
+    policy(world, enabled=False)
+    with refused("ai-off"):
+        call(world, "cy", "ai.proposal_apply", id=made["id"])
+    before = world.database.seq
+    assert call(world, "cy", "ai.proposal_dismiss", id=made["id"])["state"] == "dismissed"
+    assert [kind for kind, _ in world.events_since(before)] == ["ai.proposal_dismissed"]

@@ -247,3 +247,64 @@ def test_only_what_is_set_is_asked_for(world: World) -> None:
         call(
             world, "bo", "ai.policy_set", **{name: value for name, value in ON.items() if name != "excluded"}
         )
+
+
+@pytest.mark.parametrize("who", ["cy", "gus"])
+def test_admins_alone_set_what_ai_may_do(world: World, recorder: Recorder, who: str) -> None:
+    switched_on(world, recorder)
+    asked: dict[str, dict[str, Any]] = {
+        "ai.policy_set": ON,
+        "ai.provider_delete": {"id": "local"},
+        "ai.provider_models": {"id": "local"},
+        "ai.key_set": {"provider": "local", "secret": SECRET},
+        "ai.key_revoke": {"id": "local"},
+        "ai.profile_save": PROFILE,
+        "ai.profile_delete": {"id": "support"},
+        "ai.usage": {},
+    }
+    before = world.database.seq
+    for op, value in asked.items():
+        with refused("insufficient-scope"):
+            call(world, who, op, **value)
+    with refused("insufficient-scope"):
+        shown = call(world, "bo", "ai.policy")["providers"][0]
+        names = (
+            "id",
+            "label",
+            "kind",
+            "base_url",
+            "default_model",
+            "models",
+            "enabled",
+            "needs_key",
+            "browser",
+        )
+        call(world, who, "ai.provider_save", **{name: shown[name] for name in names})
+    assert (world.database.seq, recorder.asked) == (before, [])
+
+
+def test_an_org_has_so_many_providers_and_profiles_at_most(
+    world: World, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kbwork.modules.ai.provider.catalogue.MOST", 1)
+    monkeypatch.setattr("kbwork.modules.ai.profiles.MOST", 1)
+    provider(world, recorder)
+    with refused("conflict"):
+        provider(world, recorder, id="other")
+    assert provider(world, recorder, label="Ours")["providers"][0]["label"] == "Ours"
+    call(world, "bo", "ai.profile_save", **PROFILE)
+    with refused("conflict"):
+        call(world, "bo", "ai.profile_save", **PROFILE | {"key": "sales"})
+    assert call(world, "bo", "ai.profile_save", **PROFILE | {"label": "Help"})[0]["label"] == "Help"
+
+
+def test_what_is_set_is_told_to_admins_alone(world: World, recorder: Recorder) -> None:
+    before = world.database.seq
+    switched_on(world, recorder)
+    provider(world, recorder, needs_key=True)
+    call(world, "bo", "ai.key_set", provider="local", secret=SECRET)
+    call(world, "bo", "ai.profile_save", **PROFILE)
+    call(world, "bo", "ai.profile_delete", id="support")
+    call(world, "bo", "ai.provider_delete", id="local")
+    assert len(_events(world, before)) == 8
+    assert call(world, "cy", "api.changes", since=before)["events"] == []

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from kbwork.base.errors import NotAllowed
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
 from kbwork.modules.analytics import sandbox
 from tests.conftest import NOW, World
 from tests.modules.analytics.asked import report, save
 from tests.modules.calls import call, eventually, refused
+from tests.modules.grants import ConnectedClient
 from tests.modules.notifications.inboxes import inbox, letters, told
+from tests.modules.together import slugs, together
 
 DAY = 86_400
 ROWS = "values ('bug', 3), ('task', null)"
@@ -325,3 +328,29 @@ def test_what_is_purged_stands_in_no_result(world: World) -> None:
     call(world, "ana", "issues.delete", key="WEB-1")
     call(world, "ana", "trash.purge", ids=[one["id"] for one in call(world, "ana", "trash.list")["items"]])
     eventually(lambda: report(world)["last_result"] is None, seconds=15)
+
+
+def test_it_is_deleted_once_and_told_to_admins_alone(world: World) -> None:
+    save(world)
+    seq = world.database.seq
+    answers = together(world, "bo", [("analytics.report_delete", {"id": 1})] * 4)
+    assert slugs(answers) == ["not-found"] * 3
+    assert world.events_since(seq) == [("report.deleted", "report:1")]
+    assert call(world, "cy", "api.changes", since=seq)["events"] == []
+
+
+def test_a_connected_client_that_was_given_some_modules_reads_none(world: World) -> None:
+    save(world)
+    client = ConnectedClient(world, "bo", ["analytics", "issues"])
+    asked: dict[str, dict[str, Any]] = {
+        "analytics.query": {"sql": "select 1"},
+        "analytics.export": {"format": "ndjson", "from": "2026-01-01", "to": "2026-01-01"},
+        "analytics.reports": {},
+        "analytics.report_save": {"name": "One", "sql": "select 1", "every": "manual"},
+        "analytics.report_run": {"id": 1},
+        "analytics.report_delete": {"id": 1},
+    }
+    for op, value in asked.items():
+        with pytest.raises(NotAllowed):
+            client.call(op, **value)
+    assert report(world)["last_run_at"] is None

@@ -217,3 +217,16 @@ def test_the_log_says_nothing_of_private_projects_to_others(world: World) -> Non
         assert said(world, who) == [(True, shown, "Ran.")]
         assert "OWN" not in str(log(world, who)) + str(call(world, who, "automation.list"))
     assert said(world, "bo", rule=wide["id"]) == [(True, shown, "Ran 1 operation.")]
+
+
+def test_why_a_run_for_nothing_in_particular_failed_is_for_its_author(world: World) -> None:
+    call(world, "ana", "projects.create", key="HUSHED", name="Hush", visibility="private")
+    make = {"op": "issues.create", "input": {"project": "HUSHE", "title": "{{today}}"}}
+    made = rule(world, "ana", trigger={"kind": "button", "label": "Go"}, actions=[make])
+    seq = world.database.seq
+    call(world, "ana", "automation.run", id=made["id"])
+    ((_, _, message),) = said(world, "ana")
+    assert "HUSHED" in message
+    for who in ("bo", "cy"):
+        assert said(world, who) == [(False, "", "Failed.")]
+        assert "HUSHED" not in str(call(world, who, "api.changes", since=seq))

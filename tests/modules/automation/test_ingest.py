@@ -1,13 +1,19 @@
 """Rules that requests from outside set off."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from kbwork.base.errors import NotFound
+from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core.access import callers
+from kbwork.db.tx import Write
 from tests.conftest import World
 from tests.modules.automation.rules import RAISE, field, issue, log, one, rule, said, work
 from tests.modules.calls import call, refused
+from tests.modules.chat.platforms import by_itself
 from tests.modules.desk.test_inbound import FORM, post
 
 JSON = "application/json"
@@ -31,6 +37,15 @@ def send(world: World, path: str, told: Any = None, kind: str = JSON) -> tuple[i
 def saved(world: World, ident: int, **more: Any) -> dict[str, Any]:
     found: dict[str, Any] = call(world, "bo", "automation.save", id=ident, **more)
     return found
+
+
+def key_of(world: World, who: str, **columns: Any) -> Kbwork:
+    """A client with a key of somebody's that was made with these columns."""
+
+    def made(tx: Write) -> str:
+        return callers.add_key(tx, world.people[who].id, {"name": "k"} | columns)[1]
+
+    return Kbwork(world.url, world.database.write_now(made))
 
 
 def titles(world: World) -> list[str]:
@@ -155,3 +170,116 @@ def test_nobody_is_the_server_itself(world: World) -> None:
     token = hook(world).rpartition("/")[2]
     with refused("insufficient-scope"):
         call(world, "ana", "automation.ingest", token=token, said={})
+
+
+def test_of_a_rule_with_a_query_or_conditions_as_many_requests_are_taken(world: World) -> None:
+    for _ in range(3):
+        issue(world)
+    wide = hook(world, trigger={"kind": "hook", "tql": "project = WEB"}, actions=[RAISE])
+    idle = hook(world, conditions=[{"field": "priority", "op": "=", "value": "high"}])
+    for path in (wide, idle):
+        found = []
+        for _ in range(11):
+            found.append(send(world, path, {})[0])
+            work(world)
+        assert found == [200] * 10 + [429]
+    world.advance(61)
+    assert [send(world, path, {})[0] for path in (wide, idle)] == [200, 200]
+
+
+def test_a_clock_that_is_set_back_holds_up_no_request(world: World) -> None:
+    path = hook(world)
+    for _ in range(10):
+        assert send(world, path, {})[0] == 200
+        work(world)
+    assert send(world, path, {})[0] == 429
+    world.clock.set(world.clock.now() - 3600)
+    assert send(world, path, {})[0] == 200
+    work(world)
+    assert log(world)[-1]["ok"]
+
+
+@pytest.mark.parametrize("changes", [7, None, [["priority"]], [{"a": 1}], ["priority"], {"priority": 1}])
+def test_what_a_request_calls_changes_changed_no_field(world: World, changes: Any) -> None:
+    key = issue(world)
+    path = hook(world, actions=[RAISE], conditions=[{"field": "priority", "op": "changed"}])
+    assert send(world, path, {"issue": key, "changes": changes})[0] == 200
+    assert said(world) == []
+    assert field(world, key) == "none"
+
+
+def test_all_names_of_a_request_fill_in_the_payload(world: World) -> None:
+    """Also those by which events tell what they changed."""
+    text = "({{payload.changes.title.from}}) ({{changes.title.from}})"
+    path = hook(world, actions=[{"op": "issues.create", "input": {"project": "WEB", "title": text}}])
+    send(world, path, {"changes": {"title": {"from": "Old"}}})
+    assert titles(world) == ["(Old) ()"]
+
+
+def test_who_may_only_read_rules_learns_no_path(world: World) -> None:
+    hook(world)
+    for scopes, limit in ((["automation:read"], {}), (["admin", "automation:read"], {"projects": "[1]"})):
+        with key_of(world, "bo", scopes=scopes, **limit) as key:
+            (rule_,) = key.call("automation.list", {})
+        assert rule_["trigger"]["path"] is None
+        assert (rule_["actions"][0]["input"] is None) == bool(limit)
+
+
+def test_more_than_wait_are_told_to_come_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, key = hook(world, actions=[RAISE | {"delay_minutes": 5}]), issue(world)
+    send(world, path, {"issue": key})
+    work(world)
+    monkeypatch.setattr("kbwork.modules.automation.engine.queue.MOST_WAITING", 1001)
+    assert send(world, path, {"issue": issue(world)})[0] == 200
+    assert send(world, path, {"issue": issue(world)})[0] == 429
+
+
+def test_a_token_that_is_void_meanwhile_sets_nothing_off(world: World) -> None:
+    token = hook(world).rpartition("/")[2]
+    with pytest.raises(NotFound):
+        by_itself(world, "automation.ingest", token=f"{token}x", said={})
+    assert titles(world) == []
+
+
+def test_what_requests_set_off_is_told_as_runs_and_failures(world: World) -> None:
+    fails = {"op": "issues.transition", "input": {"key": "{{key}}", "to_status": "nowhere-{{key}}"}}
+    key = issue(world)
+    good, bad = hook(world, actions=[RAISE]), hook(world, actions=[fails])
+    seq = world.database.seq
+    for path in (good, bad):
+        send(world, path, {"issue": key})
+        work(world)
+    assert [kind for kind, _ in world.events_since(seq)] == ["issue.updated", "rule.ran", "rule.failed"]
+    told = [one["kind"] for one in call(world, "cy", "api.changes", since=seq)["events"]]
+    assert told == ["issue.updated", "rule.ran", "rule.failed"]
+    assert call(world, "gus", "api.changes", since=seq)["events"] == []
+
+
+def test_of_several_that_come_at_once_ten_are_taken(world: World) -> None:
+    path = hook(world)
+    with world.at_rest(), ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda _: send(world, path, {})[0], range(14), timeout=60))
+    assert sorted(found) == [200] * 10 + [429] * 4
+    assert len(titles(world)) == 10
+
+
+def test_with_another_master_key_a_path_opens_still_and_another_is_given(world: World) -> None:
+    path = hook(world)
+    world.database.write_now(lambda tx: tx.execute("update rule set token = zeroblob(60)"))
+    assert one(world, 1)["trigger"]["path"] is None
+    assert send(world, path, {})[0] == 200
+    moved = saved(world, 1, trigger={"kind": "hook", "path": ""})["trigger"]["path"]
+    assert (send(world, path, {})[0], send(world, moved, {})[0]) == (404, 200)
+
+
+def test_what_is_purged_is_run_for_no_more(world: World) -> None:
+    path, key = hook(world, actions=[RAISE | {"delay_minutes": 5}]), issue(world)
+    send(world, path, {"issue": key, "text": "Hush"})
+    work(world)
+    entry = call(world, "ana", "issues.delete", key=key)["trash"]
+    assert send(world, path, {"issue": key})[0] == 422
+    call(world, "ana", "trash.purge", ids=[entry])
+    left = world.database.write_now(
+        lambda tx: [*tx.all("select * from rule_run"), *tx.all("select * from rule_log")]
+    )
+    assert left == []

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 
+from kbwork.base.errors import NotAllowed
 from kbwork.db.tx import Write
 from kbwork.modules.automation.engine import states
 from tests.conftest import World
 from tests.modules.automation.rules import CREATED, RAISE, field, issue, log, one, rule, said, work
+from tests.modules.automation.test_ingest import key_of
 from tests.modules.calls import call, eventually, refused
+from tests.modules.grants import ConnectedClient
 
 SAY = {"op": "comments.create", "input": {"subject": "{{issue}}", "body": "Still?"}}
 
@@ -21,6 +24,8 @@ SAY = {"op": "comments.create", "input": {"subject": "{{issue}}", "body": "Still
         ({"actions": [{"op": "automation.run", "input": {"id": 1}}]}, "actions[0].op", "rules"),
         ({"actions": [RAISE | {"apply": True}]}, "actions[0].apply", "AI"),
         ({"actions": [{"op": "issues.update", "input": {"key": "{{kee}}"}}]}, "actions[0].input", "{{key}}"),
+        ({"actions": [RAISE | {"each": "parent = {{title}}"}]}, "actions[0].each", "{{key}}"),
+        ({"actions": [{"op": "issues.update", "input": {"priority": 7}}]}, "actions[0].input", "priority"),
         ({"conditions": [{"field": "priorty", "op": "empty"}]}, "conditions[0].field", "priority"),
         ({"trigger": {"kind": "event", "event": "issue.creatd"}}, "trigger.event", "issue.created"),
         ({"trigger": {"kind": "event", "event": "rule.ran"}}, "trigger.event", "no rule"),
@@ -117,3 +122,92 @@ def test_the_catalogue_names_what_may_be_and_its_presets_can_be_saved(world: Wor
         assert rule(world, actions=preset["actions"])["enabled"]
     with refused("insufficient-scope"):
         call(world, "gus", "automation.catalog")
+
+
+@pytest.mark.parametrize("missing", ["name", "trigger", "actions"])
+def test_a_new_rule_has_a_name_a_trigger_and_actions(world: World, missing: str) -> None:
+    value = {"name": "Raise", "trigger": CREATED, "actions": [RAISE]}
+    with refused("invalid-input") as told:
+        call(
+            world,
+            "bo",
+            "automation.save",
+            **{name: given for name, given in value.items() if name != missing},
+        )
+    assert [error["path"] for error in told.value.errors] == [missing]
+
+
+def test_an_org_has_so_many_rules_at_most(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kbwork.modules.automation.ops.MOST", 1)
+    made = rule(world)
+    with refused("conflict"):
+        rule(world)
+    assert call(world, "bo", "automation.save", id=made["id"], name="Other")["name"] == "Other"
+
+
+def test_what_is_saved_and_deleted_is_told_to_admins_by_its_name(world: World) -> None:
+    seq = world.database.seq
+    made = rule(world)
+    subject = f"rule:{made['id']}"
+    call(world, "bo", "automation.save", id=made["id"], name="Raise", actions=[RAISE])  # it is so already
+    call(world, "bo", "automation.save", id=made["id"], name="Lift", enabled=False)
+    call(world, "ana", "automation.delete", id=made["id"])
+    told = call(world, "ana", "api.changes", since=seq)["events"]
+    assert [(one["kind"], one["subject"], one["payload"]) for one in told] == [
+        ("rule.saved", subject, {"name": "Raise"}),
+        ("rule.saved", subject, {"name": "Lift", "changed": ["enabled", "name"]}),
+        ("rule.deleted", subject, {"name": "Lift"}),
+    ]
+    assert call(world, "cy", "api.changes", since=seq)["events"] == []
+
+
+def test_a_rule_that_is_not_there_is_not_found(world: World) -> None:
+    for op in ("save", "delete", "run", "log"):
+        with refused("not-found"):
+            call(world, "bo", f"automation.{op}", **{"rule" if op == "log" else "id": 7})
+
+
+@pytest.mark.parametrize("who", ["cy", "gus"])
+def test_admins_alone_keep_and_run_rules(world: World, who: str) -> None:
+    made = rule(world)
+    for op in ("save", "delete", "run"):
+        with refused("insufficient-scope"):
+            call(world, who, f"automation.{op}", id=made["id"])
+    assert one(world, made["id"])["enabled"]
+    for op in ("list", "log"):
+        with refused("insufficient-scope"):
+            call(world, "gus", f"automation.{op}")
+
+
+def test_who_sees_less_than_their_member_keeps_and_runs_none(world: World) -> None:
+    """A rule would do more than they may."""
+    made = rule(world, trigger={"kind": "button", "label": "Go", "tql": "project = WEB"})
+    client = ConnectedClient(world, "bo", ["automation", "issues"])
+    with key_of(world, "bo", scopes=["admin", "automation:read", "issues:write"], projects="[1]") as key:
+        for op in ("save", "delete", "run"):
+            with pytest.raises(NotAllowed):
+                client.call(f"automation.{op}", id=made["id"])
+            with refused("not-allowed"):
+                key.call(f"automation.{op}", {"id": made["id"]})
+    assert one(world, made["id"])["runs"] == 0
+
+
+def test_one_by_hand_is_refused_where_it_is_off_ran_often_or_lost_its_author(world: World) -> None:
+    key = issue(world)
+    go = {"op": "issues.update", "input": {"key": key, "priority": "high"}}
+    made = rule(world, trigger={"kind": "button", "label": "Go"}, actions=[go])
+    for _ in range(10):
+        call(world, "ana", "automation.run", id=made["id"])
+    with refused("conflict"):
+        call(world, "ana", "automation.run", id=made["id"])
+    world.advance(61)
+    call(world, "ana", "automation.run", id=made["id"])
+    call(world, "bo", "automation.save", id=made["id"], enabled=False)
+    with refused("conflict"):
+        call(world, "ana", "automation.run", id=made["id"])
+    lost = rule(world, trigger={"kind": "button", "label": "Go"}, actions=[go])
+    with world.at_rest():
+        call(world, "ana", "members.update", id=world.people["bo"].id, role="member")
+        with refused("conflict") as told:
+            call(world, "ana", "automation.run", id=lost["id"])
+    assert "admin" in told.value.detail

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kbwork.contract.kbwork_client import Kbwork
 from kbwork.modules.members.workload import spread
 from tests.conftest import World
 from tests.modules.calls import call, refused
@@ -147,3 +148,30 @@ def test_all_of_an_amount_falls_somewhere_in_its_span(
     assert sum(whole.values()) == pytest.approx(amount)
     assert part == {day: share for day, share in whole.items() if window[0] <= day <= window[1]}
     assert spread.working_days(*span) == sum(spread.works(day) for day in spread.between(*span))
+
+
+def test_a_sprint_that_one_does_not_see_says_no_date_and_nothing_of_what_people_can(world: World) -> None:
+    team = call(world, "bo", "teams.save", name="Core")["id"]
+    call(world, "bo", "teams.member_set", id=team, who="@cy", role="lead")
+    made = sprint(world, projects=[], team=team)["id"]
+    call(world, "cy", "sprints.add", id=made, keys=[make(world, estimate=10, assignees=["@cy"])])
+    call(world, "cy", "sprints.capacity_set", id=made, capacity={"@cy": 5})
+    (own,) = asked(world)
+    assert [(day["planned"], day["capacity"]) for day in own["days"]] == [(1, 0.5)] * 5 + [(0, 0)] * 2
+    assert asked(world, "di") == []
+
+
+def test_a_key_that_may_read_neither_issues_nor_sprints_counts_none(world: World) -> None:
+    made = sprint(world)["id"]
+    call(world, "cy", "sprints.capacity_set", id=made, capacity={"@di": 20})
+    call(world, "cy", "sprints.add", id=made, keys=[make(world, estimate=1, assignees=["@di"])])
+    for scopes, found in (
+        (["members:read"], []),
+        (["members:read", "sprints:read"], [(0, 2)]),
+        (["members:read", "issues:read"], []),  # its days are those of a sprint
+        (["members:read", "issues:read", "sprints:read"], [(0.1, 2)]),
+    ):
+        key = call(world, "cy", "keys.create", name="narrow", scopes=scopes)["secret"]
+        with Kbwork(world.url, key) as narrow:
+            days = [one["days"][0] for one in narrow.call("members.workload", WEEK)]
+        assert [(day["planned"], day["capacity"]) for day in days] == found

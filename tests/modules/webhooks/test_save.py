@@ -52,6 +52,7 @@ def test_only_admins_keep_any(world: World) -> None:
         "webhooks.deliveries": {"id": ident},
         "webhooks.redeliver": {"ids": [], "since": 0},
         "webhooks.rotate_secret": {"id": ident},
+        "webhooks.send": {"id": ident, "body": {}},
         "webhooks.test": {"id": ident},
     }
     for op, value in asked.items():
@@ -111,6 +112,7 @@ def test_a_key_that_is_limited_to_projects_keeps_none(world: World) -> None:
             ("webhooks.deliveries", {"id": ident}),
             ("webhooks.redeliver", {"ids": [], "since": 0}),
             ("webhooks.rotate_secret", {"id": ident}),
+            ("webhooks.send", {"id": ident, "body": {}}),
             ("webhooks.test", {"id": ident}),
         ):
             with refused("not-allowed"):
@@ -254,3 +256,20 @@ def test_an_org_has_so_many_at_most(world: World, monkeypatch: pytest.MonkeyPatc
     with refused("conflict"):
         call(world, "bo", "webhooks.save", **PLAIN)
     assert one(world, 1)["name"] == "hook"
+
+
+def test_a_new_secret_is_told_to_admins_without_it(world: World) -> None:
+    call(world, "bo", "webhooks.save", **PLAIN)
+    seq = world.database.seq
+    secret = call(world, "bo", "webhooks.rotate_secret", id=1, keep_hours=2)["secret"]
+    (event,) = call(world, "ana", "api.changes", since=seq)["events"]
+    assert (event["kind"], event["subject"], event["payload"]) == (
+        "webhook.saved",
+        "webhook:1",
+        {"name": "hook", "rotated": True, "keep_hours": 2},
+    )
+    assert secret not in str(event)
+    assert call(world, "cy", "api.changes", since=seq)["events"] == []
+    for wrong, slug in (({"id": 7}, "not-found"), ({"id": 1, "keep_hours": 721}, "invalid-input")):
+        with refused(slug):
+            call(world, "bo", "webhooks.rotate_secret", **wrong)

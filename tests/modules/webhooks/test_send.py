@@ -8,6 +8,7 @@ import pytest
 from tests.conftest import NOW, World
 from tests.modules.automation import rules
 from tests.modules.calls import call, eventually, refused
+from tests.modules.together import slugs, together
 from tests.modules.webhooks.hooks import deliveries, hook, issue, one
 from tests.modules.webhooks.receiver import Receiver
 from tests.modules.webhooks.test_delivery import settled
@@ -117,7 +118,50 @@ def test_what_cannot_be_sent_is_refused(world: World, receiver: Receiver) -> Non
     assert deliveries(world, 1) == []
 
 
+def test_no_more_waits_than_may(world: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kbwork.modules.webhooks.jobs.MOST_WAITING", 3)
+    hook(world, receiver)
+    with world.at_rest():
+        asked = {"id": 1, "body": TEXT}
+        answers = together(world, "bo", [("webhooks.send", asked)] * 5)
+    assert slugs(answers) == ["conflict"] * 2
+    queued = {one["id"] for one in answers if isinstance(one, dict)}
+    assert {int(came.delivery) for came in settled(world, receiver, 3)} == queued
+
+
+def test_sending_tells_no_event_and_is_not_taken_back(world: World, receiver: Receiver) -> None:
+    hook(world, receiver, events=[])
+    seq = world.database.seq
+    send(world)
+    settled(world, receiver, 1)
+    assert world.events_since(seq) == []
+    assert [one["can"] for one in call(world, "bo", "undo.list") if one["op"] == "webhooks.send"] in (
+        [],
+        [False],
+    )
+
+
 def test_a_webhook_that_hears_nothing_is_tried_like_others(world: World, receiver: Receiver) -> None:
     hook(world, receiver, events=[])
     assert call(world, "bo", "webhooks.test", id=1)["state"] == "sent"
     assert one(world, 1)["events"] == []
+
+
+def test_what_names_somebody_who_is_erased_is_kept_and_sent_no_more(world: World, receiver: Receiver) -> None:
+    hook(world, receiver, "ana", events=[])
+    receiver.says[PATH] = 503
+    call(world, "ana", "members.update", id=world.people["cy"].id, name='Cy "the" Moss')
+    for by in ('Cy "the" Moss', "Di Park"):
+        send(world, "ana", {"by": by})
+    eventually(lambda: deliveries(world, 1, "ana")[0]["tries"] == 1)
+    call(world, "ana", "members.erase", id="@cy", confirm_name='Cy "the" Moss')
+    eventually(lambda: "Cy" not in _kept(world))
+    assert "Di Park" in _kept(world)
+
+
+def _kept(world: World) -> str:
+    return str(
+        world.database.write_now(
+            lambda tx: tx.column("select request from webhook_delivery where request is not null")
+        )
+    )

@@ -241,6 +241,12 @@ def test_a_connected_client_that_was_given_some_modules_keeps_none(world: World)
     for op, value in (
         ("webhooks.list", {}),
         ("webhooks.save", {"name": "x", "url": "https://hooks.example.com", "events": ["*"]}),
+        ("webhooks.delete", {"id": 1}),
+        ("webhooks.deliveries", {"id": 1}),
+        ("webhooks.redeliver", {"ids": [], "since": 0}),
+        ("webhooks.rotate_secret", {"id": 1}),
+        ("webhooks.send", {"id": 1, "body": {}}),
+        ("webhooks.test", {"id": 1}),
     ):
         with pytest.raises(NotAllowed):
             client.call(op, **value)

@@ -62,7 +62,9 @@ class Occasion:
         return self._found[0]
 
     def _changed(self, seen: Read) -> frozenset[int | str]:
-        """The fields that the event changed: own ones by their id."""
+        """The fields that the event changed: own ones by their id. What a request from outside says changed none."""
+        if self.seq is None:
+            return frozenset()
         own = {f"values.{one.key}": one.id for one in fields.catalogue(seen).values()}
         names = set(self.payload.get("changes", {}))
         if self.event == "issue.transitioned":

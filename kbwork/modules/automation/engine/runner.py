@@ -108,7 +108,7 @@ def make(tx: Write, rule: RuleRow, about: Occasion, row: RuleRunRow | None = Non
             done = steps.perform(tx, actions, Variables(tx, rule, about), step)
     except Problem as problem:
         tx.by_rule = outer
-        return outcome.failed(tx, rule, about, _refused(tx, actions, label, problem))
+        return outcome.failed(tx, rule, about, _refused(rule, about, label, problem))
     finally:
         tx.by_rule = outer
     said = Said(
@@ -125,10 +125,10 @@ def make(tx: Write, rule: RuleRow, about: Occasion, row: RuleRunRow | None = Non
     return outcome.succeeded(tx, rule, about, said)
 
 
-def _refused(tx: Write, actions: list[dict[str, Any]], label: str, problem: Problem) -> Said:
-    """What refused it may name what others than the author do not see, where it went beyond its subject."""
-    wide = any(action["each"] is not None for action in actions)
-    return Said(problem.detail, ok=False, author=tx.caller.actor if wide else None, label=label)
+def _refused(rule: RuleRow, about: Occasion, label: str, problem: Problem) -> Said:
+    """What refused it may name what others than the author do not see, where it went beyond its subject or has none."""
+    wide = about.subject is None or any(action["each"] is not None for action in json.loads(rule["actions"]))
+    return Said(problem.detail, ok=False, author=rule["author"] if wide else None, label=label)
 
 
 def _told(done: steps.Performed, actions: list[dict[str, Any]]) -> str:
@@ -144,10 +144,12 @@ def _told(done: steps.Performed, actions: list[dict[str, Any]]) -> str:
 def is_too_often(tx: Write, rule: RuleRow, about: Occasion) -> bool:
     """Whether it ran so often for this within a minute; the first that is not run is told in the log."""
     lately = tx.value(
-        "select count(*) from rule_log where rule = :rule and subject is :subject and at > :since",
+        "select count(*) from rule_log where rule = :rule and subject is :subject"
+        " and at > :since and at <= :now",  # where the clock was set back, what lies ahead is not of this minute
         rule=rule["id"],
         subject=about.subject,
         since=tx.now - 60,
+        now=tx.now,
     )
     if lately == MOST_A_MINUTE:
         why = f"Not run: it ran {MOST_A_MINUTE} times for this within a minute."

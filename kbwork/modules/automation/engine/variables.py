@@ -54,7 +54,7 @@ class Variables:
             "me.name": _name(tx, tx.caller.actor),
             "rule": self.rule["name"],
             "subject": occasion.subject or "",
-            **_told(occasion.payload),
+            **(_named("payload", occasion.payload) if occasion.seq is None else _told(occasion.payload)),
         }
 
 
@@ -63,7 +63,7 @@ def _name(tx: Read, who: str) -> str:
 
 
 def _told(payload: dict[str, Any]) -> dict[str, str]:
-    """What the event or the request says, as `payload.to`, `payload.pull.title` and `changes.status.from`."""
+    """What the event says, as `payload.to`, `payload.pull.title` and `changes.status.from`."""
     found = _named("payload", {name: value for name, value in payload.items() if name != "changes"})
     changes = payload.get("changes")
     for field, sides in changes.items() if isinstance(changes, dict) else ():

@@ -19,7 +19,7 @@ select a.who, p.key || '-' || i.number as key, i.estimate, {_FIRST} as first, {_
   from issue_assignee a
   join issue i on i.id = a.issue
   join project p on p.id = i.project
-  left join sprint s on s.id = i.sprint and s.state <> 'done' and s.deleted_at is null and :sprints
+  left join sprint s on s.id = i.sprint and s.state <> 'done' and :sprints and {{sprint_seen}}
   where a.who in (select value from json_each(:members))
     and not exists (select 1 from issue_assignee o
       where o.issue = a.issue and (o.position, o.who) < (a.position, a.who))
@@ -28,7 +28,7 @@ select a.who, p.key || '-' || i.number as key, i.estimate, {_FIRST} as first, {_
   order by first, last, i.id
 """
 """Those whose days touch these. One that would end before it begins stands on the day on which it begins, but for one
-that is due before its sprint is: that stands on the day on which it is due."""
+that is due before its sprint is: that stands on the day on which it is due. A sprint that is not seen says no date."""
 _CAPACITIES = f"""
 select s.start_date, s.end_date, s.capacity from sprint s
   where s.state <> 'done' and s.start_date <= :to and s.end_date >= :from and {access.SEEN} order by s.id
@@ -39,7 +39,7 @@ def _issues(
     tx: Read, members: Sequence[str], window: tuple[datetime.date, datetime.date]
 ) -> list[PlannedIssue]:
     rows = tx.all(
-        _ISSUES.format(seen=access.issue_seen(tx)),
+        _ISSUES.format(seen=access.issue_seen(tx), sprint_seen=access.SEEN),
         members=json_array(members),
         sprints=int(_on(tx)),
         **_days(window),
