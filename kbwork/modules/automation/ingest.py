@@ -1,6 +1,7 @@
 """Requests from outside that set rules off."""
 
 import json
+import re
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
@@ -18,7 +19,10 @@ from kbwork.modules.automation.engine.occasion import Occasion
 from kbwork.modules.automation.model import RuleDisabled, RuleFailed, RuleSetOff
 
 MOST_CHARS = 64 * 1024
-"""Of what is said, as JSON: it waits with the run."""
+"""Of what is said and named by the rule, as JSON: it waits with the run."""
+MOST_CHARS_EACH = 4_000
+"""Where it waits with a run for each issue of a query."""
+_NAMED = re.compile(r"payload\.([A-Za-z0-9_-]{1,60})")
 _MINUTE_S = 60
 _MOST_HEARD = 1000
 """Of more it forgets those that were not set off lately."""
@@ -50,22 +54,21 @@ def ingest(tx: Write, args: AutomationIngest) -> RuleSetOff:
     rule = _rule(tx, args.token)
     if not rule["enabled"]:
         raise Conflict("The rule is off.")
-    if len(json.dumps(args.said, ensure_ascii=False)) > MOST_CHARS:
-        raise InvalidInput(f"A request says {MOST_CHARS:,} characters at most.", field="said")
     caller = author.caller_of(tx, rule)
     if caller is None:
         outcome.disable(tx, rule, author.LOST)
         return RuleSetOff(result="queued")
     with impersonate.instead(tx, caller):
         subject = _issue(tx, args.said)
-    about = Occasion(occasion.HOOK, occasion.OUTSIDE, subject, payload=args.said)
+    said = _kept(rule, args.said, each=subject is None and json.loads(rule["trigger"])["tql"] is not None)
+    about = Occasion(occasion.HOOK, occasion.OUTSIDE, subject, payload=said)
     heard: _Heard = tx.beside("automation.heard", _Heard)
     _require_room(tx, rule, about, heard)
     heard.note((rule["id"], subject), tx.now)
     if subject is not None:
         queue.add(tx, rule["id"], about)
     else:
-        timetable.set_off(tx, rule, occasion.HOOK, occasion.OUTSIDE, args.said)
+        timetable.set_off(tx, rule, occasion.HOOK, occasion.OUTSIDE, said)
     tx.wake()
     return RuleSetOff(result="queued")
 
@@ -92,6 +95,16 @@ def _rule(tx: Read, token: str) -> RuleRow:
     if row is None:
         raise NotFound("No rule is set off here.")
     return row
+
+
+def _kept(rule: RuleRow, said: dict[str, Any], *, each: bool) -> dict[str, Any]:
+    """What of it the rule's actions name: nothing else is kept. Raises InvalidInput where that is too much."""
+    wanted = set(_NAMED.findall(rule["actions"]))
+    found = {name: value for name, value in said.items() if name.partition(".")[0] in wanted}
+    most = MOST_CHARS_EACH if each else MOST_CHARS
+    if len(json.dumps(found, ensure_ascii=False)) > most:
+        raise InvalidInput(f"What the rule takes of a request has {most:,} characters at most.", field="said")
+    return found
 
 
 def _issue(tx: Read, said: dict[str, Any]) -> str | None:

@@ -283,3 +283,15 @@ def test_what_is_purged_is_run_for_no_more(world: World) -> None:
         lambda tx: [*tx.all("select * from rule_run"), *tx.all("select * from rule_log")]
     )
     assert left == []
+
+
+def test_of_what_is_said_that_alone_is_kept_which_the_rule_names(world: World) -> None:
+    path = hook(world, actions=[SAY | {"delay_minutes": 5}])
+    assert send(world, path, {"text": "x", "secret": "s3cret" * 20_000})[0] == 200
+    with world.at_rest():
+        kept = world.database.write_now(lambda tx: tx.column("select payload from rule_run"))
+    assert [json.loads(one) for one in kept] == [{"text": "x"}]
+    assert send(world, path, {"text": "x" * 70_000})[0] == 422
+    each = hook(world, trigger={"kind": "hook", "tql": "project = WEB"})
+    issue(world)
+    assert [send(world, each, {"text": "x" * number})[0] for number in (5_000, 1_000)] == [422, 200]
