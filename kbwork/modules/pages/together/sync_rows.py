@@ -9,7 +9,10 @@ from kbwork.modules.pages.together.shared_text import SharedText, merged
 from kbwork.modules.pages.together.update_format import looked_at
 
 BEGINS = 2**31
-"""Clocks of documents that are kept begin here; below are numbers of versions, of pages on which nobody wrote so."""
+"""Clocks of documents that are kept are above; below are numbers of versions, of pages on which nobody wrote so."""
+_A_SECOND = 1000
+"""Clocks begin with the time at which a document does, and fewer are used up in a second: where a backup is put back,
+and with it what was at an earlier clock, none is given out twice."""
 _SEED = 2**52
 _SEEDS = range(_SEED, _SEED + 2**32)
 """Clients that are documents made of the text of a page: a client's own number is hardly ever among them, and whoever
@@ -34,8 +37,8 @@ def kept(tx: Read, page: int) -> PageSyncRow | None:
 
 
 def seed_of(version: int) -> int:
-    """The client of a document that was made of this version."""
-    return _SEED + version
+    """The client of a document that was made of this version, or began anew at this clock."""
+    return _SEED + (version if version < BEGINS else BEGINS + version % BEGINS)
 
 
 def fresh(row: PageRow) -> SharedText:
@@ -68,7 +71,7 @@ def begin(tx: Write, row: PageRow, clock: int) -> PageSyncRow:
         " values (:page, :seed, :clock, :clock, :state, :clock, null)",
         page=row["id"],
         seed=seed_of(clock),
-        clock=BEGINS,
+        clock=max(BEGINS, tx.now * _A_SECOND),
         state=state,
     )
     found = kept(tx, row["id"])
@@ -79,7 +82,7 @@ def begin(tx: Write, row: PageRow, clock: int) -> PageSyncRow:
 def known(held: PageSyncRow, clock: int) -> int | None:
     """A clock of this document as it is counted; None for one of another."""
     if clock < BEGINS:
-        return BEGINS if seed_of(clock) == held["seed"] else None
+        return held["first"] if seed_of(clock) == held["seed"] else None
     return clock if held["first"] <= clock <= held["clock"] else None
 
 
