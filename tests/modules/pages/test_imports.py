@@ -206,6 +206,43 @@ def test_a_key_needs_the_scopes_of_what_comes(world: World) -> None:
         client.call("pages.import", asked | {"data": b64(picture)})
 
 
+def test_agents_and_keys_of_a_project_bring_in_what_they_may_make(world: World) -> None:
+    scopes = ["pages:read", "pages:write"]
+    asked = {"space": "HAND", "format": "md", "data": b64("# One")}
+    made = call(world, "di", "keys.create", name="bot", kind="agent", agent="helper", scopes=scopes)
+    seq = world.database.seq
+    (by_agent,) = world._client("bot", made["secret"]).call("pages.import", asked)
+    assert by_agent["owner"] == world.people["di"].id
+    assert [one["via"] for one in world.key("cy").api.changes(since=seq)["events"]] == ["agent:helper"]
+    call(world, "bo", "spaces.save", key="SITE", name="Site", kind="project", project="WEB")
+    made = call(world, "cy", "keys.create", name="web", scopes=scopes, projects=["WEB"])
+    narrow = world._client("narrow", made["secret"])
+    seq = world.database.seq
+    with refused("not-found"):
+        narrow.call("pages.import", asked)
+    for parent in (by_agent["id"], "HAND/one"):
+        with refused("not-found"):
+            narrow.call("pages.import", asked | {"space": "SITE", "parent": parent})
+    assert world.events_since(seq) == []
+    assert titles(narrow.call("pages.import", asked | {"space": "SITE"})) == ["One"]
+    made = call(world, "di", "keys.create", name="reader", scopes=["pages:read"])
+    with refused("insufficient-scope"):
+        world._client("reader", made["secret"]).call("pages.import", asked)
+    call(world, "ana", "org.modules_set", off=["pages"])
+    with refused("not-found"):
+        brought(world, "md", "# One")
+
+
+def test_a_guest_brings_in_where_they_were_given_a_right(world: World) -> None:
+    with refused("not-found"):
+        brought(world, "md", "# One", "gus")
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@gus", level="comment")
+    with refused("not-allowed"):
+        brought(world, "md", "# One", "gus")
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@gus", level="edit")
+    assert titles(brought(world, "md", "# One", "gus")) == ["One"]
+
+
 def test_it_is_one_change_that_is_taken_back_as_one(world: World) -> None:
     archive = zipped({"a.md": "# A", "a/b.md": "# B", "c.md": "# C"})
     seq = world.database.seq
