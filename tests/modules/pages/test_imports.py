@@ -113,6 +113,21 @@ def test_a_title_is_found_in_order(
     assert (made["title"], made["body"]) == (expected, body)
 
 
+@pytest.mark.parametrize("name", ["title", "icon", "tags", "a", "properties"])
+def test_halves_of_letters_at_the_head_are_none(world: World, name: str) -> None:
+    value = '{"b\\uD800": "c\\uD800"}' if name == "properties" else '"x\\uD800y"'
+    (made,) = brought(world, "md", f"---\n{name}: {value}\n---\nText", title="Given")
+    assert "\ud800" not in str(made)
+    assert made["body"] == "Text"
+
+
+@pytest.mark.parametrize("value", ["0x" + "f" * 9_000, "1" + ":59" * 9_000, ".inf", ".nan"])
+def test_numbers_at_the_head_may_be_as_large_as_they_like(world: World, value: str) -> None:
+    for head in (f"a: {value}", f"title: {value}", f"weight: {value}", f"tags: [{value}]"):
+        (made,) = brought(world, "md", f"---\n{head}\n---\nText", title="Given")
+        assert made["body"].endswith("Text")
+
+
 def test_without_a_title_it_is_refused_in_words(world: World) -> None:
     slug, detail = refusal(world, "md", "No heading")
     assert slug == "invalid-input"
