@@ -7,7 +7,7 @@ import pytest
 from kbwork.base.errors import Conflict
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.modules.mail.mailbox import mailbox_test
-from kbwork.modules.mail.mailbox.mailbox_test import MailboxTested
+from kbwork.modules.mail.model import MailboxTested
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.mail.conftest import FarEnd
