@@ -360,6 +360,43 @@ def test_old_updates_become_part_of_the_state(
     assert world.database.read_now(lambda tx: tx.value(count)) == 0
 
 
+def test_a_document_of_many_parts_is_not_looked_through(
+    world: World, ident: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever makes one would keep all others waiting by what they sent before, or by each that is folded."""
+    for name, most in (("MOST_UPDATES", 10), ("LEFT_UPDATES", 3)):
+        monkeypatch.setattr(sync_rows, name, most)
+    monkeypatch.setattr(update_format, "MOST_PARTS", 20)
+    editor = Editor(world, ident)
+    first = editor.type(0, "a")
+    editor.push(first)
+    for _ in range(30):
+        editor.push(editor.type(0, "b"))
+    before = _rows(world)
+    assert editor.push(first) == editor.push(NOTHING)
+    assert _rows(world) == before
+    assert draft(world, ident) == str(editor) == "b" * 30 + "aOne 😀.\n\nTwo.\n"
+    late = editor.type(0, "c")
+    waiting = editor.type(0, "d")
+    editor.push(waiting)
+    assert len(_rows(world)) == len(before) + 1
+    for _ in range(12):
+        editor.push(editor.type(40, "e"))
+    editor.push(late)
+    assert draft(world, ident) == str(editor)
+
+
+def test_letters_that_wait_for_others_are_all_there_in_the_end(world: World, ident: str) -> None:
+    editor = Editor(world, ident)
+    early = editor.type(0, "c")
+    rest = [editor.type(0, "d"), *(editor.type(8, "e") for _ in range(20))]
+    for update in rest:
+        editor.push(update)
+    assert draft(world, ident) == "One 😀.\n\nTwo.\n"
+    editor.push(early)
+    assert draft(world, ident) == str(editor)
+
+
 def _of_map() -> bytes:
     doc: Any = Doc()
     doc.get("body", type=Map)["a"] = "b"

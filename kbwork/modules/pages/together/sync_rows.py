@@ -1,7 +1,7 @@
 """The shared document of a page as rows: a state, and the updates since, under a clock that rises."""
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.base.errors import Stale
+from kbwork.base.errors import InvalidInput, Stale
 from kbwork.db.rows import PageRow, PageSyncRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.pages import queries
@@ -46,9 +46,9 @@ def fresh(row: PageRow) -> SharedText:
     return SharedText.of(row["body"], seed_of(row["version"]))
 
 
-def opened(tx: Read, held: PageSyncRow) -> SharedText:
-    """The document itself."""
-    return SharedText(held["state"], *since(tx, held, held["state_clock"]))
+def opened(tx: Read, held: PageSyncRow, *more: bytes) -> SharedText:
+    """The document itself, and what comes to it. Raises InvalidInput where that cannot be taken in."""
+    return SharedText(held["state"], *since(tx, held, held["state_clock"]), *more)
 
 
 def since(tx: Read, held: PageSyncRow, clock: int) -> list[bytes]:
@@ -171,16 +171,14 @@ def _fold(tx: Write, page: int) -> None:
 
 
 def _smaller(state: bytes) -> bytes:
-    """Without the letters that are gone, where nothing waits for others that are not here yet."""
+    """Without the letters that are gone, where nothing waits for others that are not here yet. What has too many parts
+    to be sure of that soon stays."""
+    try:
+        ends = looked_at(state, whole=True).ends
+    except InvalidInput:
+        return state
     text = SharedText(state)
-    small = text.state
-    if _ends(small) == _ends(state):
-        return small
-    return state
-
-
-def _ends(state: bytes) -> dict[int, int]:
-    return looked_at(state, whole=True).ends
+    return text.state if text.has(ends) else state
 
 
 def _begin_anew(tx: Write, page: int) -> None:
