@@ -346,7 +346,7 @@ def test_old_updates_become_part_of_the_state(
     assert world.database.read_now(lambda tx: tx.value(count)) <= 10
     other.pull()
     assert str(other) == str(one) == draft(world, ident)
-    monkeypatch.setattr(sync_rows, "MOST_STATE_BYTES", 10)
+    monkeypatch.setattr(sync_rows, "MOST_BESIDE_BYTES", 10)
     for _ in range(12):
         one.type(0, "z")
         with contextlib.suppress(KbworkProblem):

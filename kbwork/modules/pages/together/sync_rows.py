@@ -21,7 +21,8 @@ MOST_UPDATES = 200
 LEFT_UPDATES = 50
 """So many updates stay when the others become part of the state: whoever looks often is answered with them."""
 MOST_UPDATE_BYTES = 1_000_000
-MOST_STATE_BYTES = 12_000_000
+MOST_BESIDE_BYTES = 2_000_000
+"""Of a state beside its text: each piece takes some, and with each push it is opened while others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +167,12 @@ def _fold(tx: Write, page: int) -> None:
         last=last,
         page=page,
     )
-    if len(state) > MOST_STATE_BYTES:
+    if len(state) > MOST_BESIDE_BYTES and _beside(state) > MOST_BESIDE_BYTES:
         _begin_anew(tx, page)
+
+
+def _beside(state: bytes) -> int:
+    return len(state) - len(str(SharedText(state)).encode())
 
 
 def _smaller(state: bytes) -> bytes:
