@@ -1,15 +1,18 @@
 """Keys that reach some projects alone, how many there are at most, and what goes meanwhile."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from kbwork.base.errors import Conflict
+from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.contract.kbwork_client import Kbwork
+from kbwork.core.operations import nested
 from kbwork.modules.mail.mailbox import mailbox_test
 from kbwork.modules.mail.model import MailboxTested
 from tests.conftest import World
 from tests.modules.calls import call, refused
+from tests.modules.fields.sample_values import caller
 from tests.modules.mail.conftest import FarEnd
 from tests.modules.mail.test_sender import outbox, queue
 from tests.modules.mail.test_templates import INVITE
@@ -43,6 +46,27 @@ def test_a_key_of_some_projects_looks_at_no_mail(world: World, op: str, asked: d
         narrow.call(op, asked)
     assert [one["name"] for one in call(world, "ana", "mail.mailboxes")] == ["Ideas"]
     assert len(outbox(world)) == 1
+
+
+@pytest.mark.parametrize(
+    ("op", "asked"),
+    [
+        ("mail.outbox", {}),
+        ("mail.retry", {"ids": [1], "drop": True}),
+        ("mail.suppressed", {}),
+        ("mail.mailboxes", {}),
+        ("mail.mailbox_delete", {"id": 1}),
+    ],
+)
+def test_a_client_that_was_given_some_modules_looks_at_no_mail(
+    world: World, op: str, asked: dict[str, Any]
+) -> None:
+    save(world)
+    queue(world)
+    client = replace(caller(world, "ana"), modules=frozenset({"mail"}))
+    with pytest.raises(NotAllowed):
+        world.database.write_now(lambda tx: nested.run(tx, op, asked), client)
+    assert len(call(world, "ana", "mail.mailboxes")) == len(outbox(world)) == 1
 
 
 def test_an_org_has_so_many_mailboxes_and_texts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
