@@ -324,6 +324,8 @@ def test_a_document_of_another_time_is_told_so(world: World, ident: str) -> None
         one.pull()
     other.type(0, "x")
     other.push()
+    with refused("stale"):
+        one.pull()
     one.type(0, "y")
     for clock in (one.clock, other.pull()["clock"]):
         with refused("stale"):
