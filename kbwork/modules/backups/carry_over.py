@@ -148,6 +148,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     _carry_desks(tx)
     _carry_rules(tx, held)
     _carry_ai(tx, held.ai)
+    _carry_pages(tx)
     _carry_job(tx, held.job)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 
@@ -342,6 +343,12 @@ def _carry_ai(tx: Write, held: dict[str, list[Row]] | None) -> None:
             " output_tokens = :output_tokens",
             **row,
         )
+
+
+def _carry_pages(tx: Write) -> None:
+    """What several write in holds what came since for some of them: they are told, and begin anew with the draft."""
+    for table in ("page_sync_update", "page_sync"):
+        tx.execute(f"delete from {table}")
 
 
 def _carry_policy(tx: Write, held: Row) -> None:

@@ -12,6 +12,8 @@ from tests.modules.calls import call, call_nobody, refused
 from tests.modules.chat.platforms import SECRET, connected, linked
 from tests.modules.desk.helpdesk import customer, open_desk
 from tests.modules.flags.flag_project import flag, patch, shop, version
+from tests.modules.pages.test_together import Editor, draft
+from tests.modules.pages.wiki import page, space
 from tests.modules.webhooks.hooks import follow
 
 _NEW = "another sentence of hers"
@@ -344,3 +346,30 @@ def test_a_chat_has_no_account_secret_or_channel_that_was_taken_from_it_since(wo
     assert "chat.connection_save" in found["gone"]["last_error"]
     heard = [one["events"] for one in world.session("bo").call("chat.subscriptions", {})]
     assert heard == [["issue.created"], []]
+
+
+def test_a_document_in_which_several_write_is_of_another_time_than_the_backup(world: World) -> None:
+    space(world)
+    ident = page(world, "Rules", who="di", body="Begin.")
+    here, away = Editor(world, ident), Editor(world, ident, "cy")
+    here.type(0, "Kept. ")
+    here.push()
+    away.pull()
+    backup = taken(world)["id"]
+    here.type(0, "Lost. ")
+    here.push()
+    away.pull()
+    world.clock.advance(1)
+    assert restored(world, backup)["state"] == "done"
+    for who in ("di", "cy", "bo"):
+        sign_in(world, who)
+    assert draft(world, ident) == "Kept. Begin."
+    anew = Editor(world, ident, "bo")
+    anew.type(0, "New. ")
+    anew.push()
+    with refused("stale"):
+        away.pull()
+    away.type(0, "Typed. ")
+    with refused("stale"):
+        away.push()
+    assert draft(world, ident) == str(anew) == "New. Kept. Begin."

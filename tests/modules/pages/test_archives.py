@@ -160,6 +160,26 @@ def test_folders_keep_their_tree(world: World) -> None:
     assert found["Page"] == "[[2 two#part|two]]"
 
 
+def test_names_that_differ_in_case_alone_are_told_apart(world: World) -> None:
+    made = brought(
+        world,
+        "zip",
+        zipped(
+            {
+                "Note.md": "upper",
+                "note.md": "lower",
+                "a.md": "[u](Note.md) [l](note.md) [any](NOTE.md) ![](X.png) ![](x.png)",
+                "X.png": PNG,
+                "x.png": PNG + b"2",
+            }
+        ),
+    )
+    held = files(world, made[0])
+    upper, lower = (f"/files/{held[name]}" for name in ("X.png", "x.png"))
+    assert [(one["slug"], one["body"]) for one in made[1:]] == [("note", "upper"), ("note-2", "lower")]
+    assert made[0]["body"] == f"[[Note|u]] [[HAND/note-2|l]] [[HAND/note-2|any]] ![]({upper}) ![]({lower})"
+
+
 def _odd(path: str, mode: int = 0, flags: int = 0) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:

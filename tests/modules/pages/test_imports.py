@@ -113,6 +113,21 @@ def test_a_title_is_found_in_order(
     assert (made["title"], made["body"]) == (expected, body)
 
 
+@pytest.mark.parametrize("name", ["title", "icon", "tags", "a", "properties"])
+def test_halves_of_letters_at_the_head_are_none(world: World, name: str) -> None:
+    value = '{"b\\uD800": "c\\uD800"}' if name == "properties" else '"x\\uD800y"'
+    (made,) = brought(world, "md", f"---\n{name}: {value}\n---\nText", title="Given")
+    assert "\ud800" not in str(made)
+    assert made["body"] == "Text"
+
+
+@pytest.mark.parametrize("value", ["0x" + "f" * 9_000, "1" + ":59" * 9_000, ".inf", ".nan"])
+def test_numbers_at_the_head_may_be_as_large_as_they_like(world: World, value: str) -> None:
+    for head in (f"a: {value}", f"title: {value}", f"weight: {value}", f"tags: [{value}]"):
+        (made,) = brought(world, "md", f"---\n{head}\n---\nText", title="Given")
+        assert made["body"].endswith("Text")
+
+
 def test_without_a_title_it_is_refused_in_words(world: World) -> None:
     slug, detail = refusal(world, "md", "No heading")
     assert slug == "invalid-input"
@@ -204,6 +219,43 @@ def test_a_key_needs_the_scopes_of_what_comes(world: World) -> None:
     picture = f"# Two\n\n![](data:image/png;base64,{b64(PNG)})"
     with refused("insufficient-scope"):
         client.call("pages.import", asked | {"data": b64(picture)})
+
+
+def test_agents_and_keys_of_a_project_bring_in_what_they_may_make(world: World) -> None:
+    scopes = ["pages:read", "pages:write"]
+    asked = {"space": "HAND", "format": "md", "data": b64("# One")}
+    made = call(world, "di", "keys.create", name="bot", kind="agent", agent="helper", scopes=scopes)
+    seq = world.database.seq
+    (by_agent,) = world._client("bot", made["secret"]).call("pages.import", asked)
+    assert by_agent["owner"] == world.people["di"].id
+    assert [one["via"] for one in world.key("cy").api.changes(since=seq)["events"]] == ["agent:helper"]
+    call(world, "bo", "spaces.save", key="SITE", name="Site", kind="project", project="WEB")
+    made = call(world, "cy", "keys.create", name="web", scopes=scopes, projects=["WEB"])
+    narrow = world._client("narrow", made["secret"])
+    seq = world.database.seq
+    with refused("not-found"):
+        narrow.call("pages.import", asked)
+    for parent in (by_agent["id"], "HAND/one"):
+        with refused("not-found"):
+            narrow.call("pages.import", asked | {"space": "SITE", "parent": parent})
+    assert world.events_since(seq) == []
+    assert titles(narrow.call("pages.import", asked | {"space": "SITE"})) == ["One"]
+    made = call(world, "di", "keys.create", name="reader", scopes=["pages:read"])
+    with refused("insufficient-scope"):
+        world._client("reader", made["secret"]).call("pages.import", asked)
+    call(world, "ana", "org.modules_set", off=["pages"])
+    with refused("not-found"):
+        brought(world, "md", "# One")
+
+
+def test_a_guest_brings_in_where_they_were_given_a_right(world: World) -> None:
+    with refused("not-found"):
+        brought(world, "md", "# One", "gus")
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@gus", level="comment")
+    with refused("not-allowed"):
+        brought(world, "md", "# One", "gus")
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@gus", level="edit")
+    assert titles(brought(world, "md", "# One", "gus")) == ["One"]
 
 
 def test_it_is_one_change_that_is_taken_back_as_one(world: World) -> None:

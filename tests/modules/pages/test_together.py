@@ -24,8 +24,9 @@ NOTHING = b"\x00\x00"
 class Editor:
     """Somebody with a document of their own."""
 
-    def __init__(self, world: World, ident: str, who: str = "di") -> None:
+    def __init__(self, world: World, ident: str, who: str = "di", *, key: str = "") -> None:
         self.world, self.ident, self.who = world, ident, who
+        self.key = key
         self.doc: Doc[Text] = Doc()
         self.text = self.doc.get("body", type=Text)
         self.clock: int | None = None
@@ -34,7 +35,7 @@ class Editor:
 
     def pull(self) -> dict[str, Any]:
         since = {"since": self.clock} if self.clock is not None else {}
-        found: dict[str, Any] = call(self.world, self.who, "pages.sync_pull", id=self.ident, **since)
+        found: dict[str, Any] = self._call("pages.sync_pull", {"id": self.ident} | since)
         before = self.doc.get_state() == self.pushed
         self.doc.apply_update(base64.b64decode(found["state"]))
         self.clock = found["clock"]
@@ -58,10 +59,14 @@ class Editor:
     def push(self, update: bytes | None = None, **more: Any) -> int:
         data = self.doc.get_update(self.pushed) if update is None else update
         asked = {"id": self.ident, "update": base64.b64encode(data).decode(), "clock": self.clock} | more
-        answer: int = call(self.world, self.who, "pages.sync_push", **asked)["clock"]
+        answer: int = self._call("pages.sync_push", asked)["clock"]
         if update is None:
             self.pushed = self.doc.get_state()
         return answer
+
+    def _call(self, op: str, value: dict[str, Any]) -> Any:
+        client = self.world.session(self.who) if not self.key else self.world._client(self.key, self.key)
+        return client.call(op, value)
 
     def __str__(self) -> str:
         return str(self.text)
@@ -186,6 +191,116 @@ def test_who_may(world: World, ident: str) -> None:
             call(world, "di", op, id=ident, **(update if op.endswith("push") else {}))
 
 
+def test_agents_write_along_under_their_names(world: World, ident: str) -> None:
+    made = call(
+        world,
+        "di",
+        "keys.create",
+        name="bot",
+        kind="agent",
+        agent="helper",
+        scopes=["pages:read", "pages:write"],
+    )
+    bot, other = Editor(world, ident, key=made["secret"]), Editor(world, ident, "cy")
+    bot.type(0, "By it. ")
+    seq = world.database.seq
+    bot.push()
+    assert draft(world, ident) == "By it. One 😀.\n\nTwo.\n"
+    assert {"agent:helper"} <= {one["who"] for one in other.pull()["people"]}
+    assert [one["via"] for one in world.key("cy").api.changes(since=seq)["events"]] == ["agent:helper"]
+    (newest, *_) = call(world, "di", "pages.versions", id=ident)["items"]
+    assert (newest["who"], newest["via"]) == (world.people["di"].id, "agent:helper")
+    call(world, "cy", "pages.lock", id=ident, on=True)
+    bot.type(0, "Late. ")
+    with refused("not-allowed"):
+        bot.push()
+
+
+@pytest.mark.parametrize(
+    ("more", "pull", "push"),
+    [
+        ({"scopes": ["pages:read"]}, None, "insufficient-scope"),
+        ({"scopes": ["issues:read", "issues:write"]}, "insufficient-scope", "insufficient-scope"),
+        ({"projects": ["WEB"]}, "not-found", "not-found"),
+    ],
+)
+def test_keys_reach_as_far_as_they_do(
+    world: World, ident: str, more: dict[str, Any], pull: str | None, push: str
+) -> None:
+    asked = {"name": "narrow", "scopes": ["pages:read", "pages:write"]} | more
+    narrow = world._client("narrow", call(world, "di", "keys.create", **asked)["secret"])
+    with contextlib.nullcontext() if pull is None else refused(pull):
+        narrow.call("pages.sync_pull", {"id": ident})
+    update = base64.b64encode(_of("x")).decode()
+    with refused(push):
+        narrow.call("pages.sync_push", {"id": ident, "update": update, "clock": 1})
+    assert draft(world, ident) == "One 😀.\n\nTwo.\n"
+
+
+def test_a_key_of_a_project_writes_in_its_space(world: World) -> None:
+    call(world, "bo", "spaces.save", key="SITE", name="Site", kind="project", project="WEB")
+    ident = page(world, "Rules", who="bo", space="SITE", body="One.")
+    made = call(
+        world, "cy", "keys.create", name="web", scopes=["pages:read", "pages:write"], projects=["WEB"]
+    )
+    editor = Editor(world, ident, key=made["secret"])
+    editor.type(0, "Typed. ")
+    editor.push()
+    assert draft(world, ident, "bo") == "Typed. One."
+
+
+def test_without_the_module_nobody_writes(world: World, ident: str) -> None:
+    editor = Editor(world, ident)
+    call(world, "ana", "org.modules_set", off=["pages"])
+    editor.type(0, "x")
+    for asked in (editor.push, editor.pull):
+        with refused("not-found"):
+            asked()
+    call(world, "ana", "org.modules_set", on=["pages"])
+    editor.push()
+    assert draft(world, ident) == "xOne 😀.\n\nTwo.\n"
+
+
+@pytest.mark.parametrize(
+    ("op", "value", "slug"),
+    [
+        ("pages.restrict", {"edit": ["@cy"]}, "not-allowed"),
+        ("pages.restrict", {"view": ["@cy"]}, "not-found"),
+        ("pages.lock", {"on": True}, "not-allowed"),
+        ("pages.move", {"ids": ["1"], "space": "FEW"}, "not-found"),
+        ("pages.archive", {"on": True}, "conflict"),
+        ("pages.delete", {}, "not-found"),
+        ("spaces.archive", {"key": "HAND", "on": True}, "conflict"),
+    ],
+)
+def test_who_may_no_more_keeps_what_they_typed_to_themselves(
+    world: World, op: str, value: dict[str, Any], slug: str
+) -> None:
+    space(world)
+    call(world, "cy", "spaces.save", key="FEW", name="Few", visibility="members")
+    ident = page(world, "Rules", body="Begin.")
+    editor = Editor(world, ident)
+    editor.type(0, "Before. ")
+    editor.push()
+    call(world, "cy", op, **({"id": ident} if value.keys().isdisjoint({"key", "ids"}) else {}), **value)
+    editor.type(0, "After. ")
+    seq, rows = world.database.seq, _rows(world)
+    with refused(slug):
+        editor.push()
+    with refused(slug):
+        editor.push(NOTHING)
+    assert (world.events_since(seq), _rows(world)) == ([], rows)
+    if slug == "not-found":
+        with refused(slug):
+            editor.pull()
+
+
+def _rows(world: World) -> list[Any]:
+    return world.database.read_now(
+        lambda tx: tx.tuples("select page, clock, data from page_sync_update order by 1, 2")
+    )
+
+
 def test_the_stream_and_people_say_who_is_there(world: World, ident: str) -> None:
     one, other = Editor(world, ident), Editor(world, ident, "cy")
     one.type(0, "x")
@@ -209,6 +324,8 @@ def test_a_document_of_another_time_is_told_so(world: World, ident: str) -> None
         one.pull()
     other.type(0, "x")
     other.push()
+    with refused("stale"):
+        one.pull()
     one.type(0, "y")
     for clock in (one.clock, other.pull()["clock"]):
         with refused("stale"):
@@ -231,7 +348,7 @@ def test_old_updates_become_part_of_the_state(
     assert world.database.read_now(lambda tx: tx.value(count)) <= 10
     other.pull()
     assert str(other) == str(one) == draft(world, ident)
-    monkeypatch.setattr(sync_rows, "MOST_STATE_BYTES", 10)
+    monkeypatch.setattr(sync_rows, "MOST_BESIDE_BYTES", 10)
     for _ in range(12):
         one.type(0, "z")
         with contextlib.suppress(KbworkProblem):
@@ -243,6 +360,43 @@ def test_old_updates_become_part_of_the_state(
     assert str(anew) == draft(world, ident)
     call(world, "ana", "trash.purge", ids=[call(world, "di", "pages.delete", id=ident)["trash"]])
     assert world.database.read_now(lambda tx: tx.value(count)) == 0
+
+
+def test_a_document_of_many_parts_is_not_looked_through(
+    world: World, ident: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever makes one would keep all others waiting by what they sent before, or by each that is folded."""
+    for name, most in (("MOST_UPDATES", 10), ("LEFT_UPDATES", 3)):
+        monkeypatch.setattr(sync_rows, name, most)
+    monkeypatch.setattr(update_format, "MOST_PARTS", 20)
+    editor = Editor(world, ident)
+    first = editor.type(0, "a")
+    editor.push(first)
+    for _ in range(30):
+        editor.push(editor.type(0, "b"))
+    before = _rows(world)
+    assert editor.push(first) == editor.push(NOTHING)
+    assert _rows(world) == before
+    assert draft(world, ident) == str(editor) == "b" * 30 + "aOne 😀.\n\nTwo.\n"
+    late = editor.type(0, "c")
+    waiting = editor.type(0, "d")
+    editor.push(waiting)
+    assert len(_rows(world)) == len(before) + 1
+    for _ in range(12):
+        editor.push(editor.type(40, "e"))
+    editor.push(late)
+    assert draft(world, ident) == str(editor)
+
+
+def test_letters_that_wait_for_others_are_all_there_in_the_end(world: World, ident: str) -> None:
+    editor = Editor(world, ident)
+    early = editor.type(0, "c")
+    rest = [editor.type(0, "d"), *(editor.type(8, "e") for _ in range(20))]
+    for update in rest:
+        editor.push(update)
+    assert draft(world, ident) == "One 😀.\n\nTwo.\n"
+    editor.push(early)
+    assert draft(world, ident) == str(editor)
 
 
 def _of_map() -> bytes:

@@ -3,22 +3,23 @@
 from kbwork.base.errors import InvalidInput
 from kbwork.modules.pages.text import merge
 from kbwork.modules.pages.text.line_match import lines
-from kbwork.modules.pages.together.update_format import NAME
+from kbwork.modules.pages.together.update_format import NAME, known
 
 NOTHING = b"\x00\x00"
 """An update that says nothing."""
 
 
 class SharedText:
-    """Of some updates. A library that fails at one, which it should not, is held to be the fault of that one."""
+    """Of some updates, taken in as one: taken in one by one the library loses letters that wait for others. One that it
+    fails at, which it should not, is held to be at fault itself."""
 
     def __init__(self, *updates: bytes, client: int | None = None) -> None:
         from pycrdt import Doc, Text  # noqa: PLC0415 - a start needs none
 
         self._doc: Doc[Text] = Doc(client_id=client) if client is not None else Doc()
         self._text = self._doc.get(NAME, type=Text)
-        for update in updates:
-            self.apply(update)
+        if updates:
+            self._take(list(updates))
 
     @classmethod
     def of(cls, text: str, seed: int) -> "SharedText":
@@ -28,10 +29,10 @@ class SharedText:
             made._text += text
         return made
 
-    def apply(self, update: bytes) -> None:
+    def _take(self, updates: list[bytes]) -> None:
         """Raises InvalidInput."""
         try:
-            self._doc.apply_update(update)
+            self._doc.apply_update(merged(updates))
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt | SystemExit):
                 raise
@@ -44,6 +45,10 @@ class SharedText:
     def state(self) -> bytes:
         """All of it as one update."""
         return bytes(self._doc.get_update())
+
+    def has(self, ends: dict[int, int]) -> bool:
+        """Whether it has what these clients wrote up to there, and nothing of it waits for other letters."""
+        return known(bytes(self._doc.get_state()), ends)
 
     def become(self, text: str) -> bytes:
         """Change as few letters as may be, so that it is this text; answers the update."""

@@ -92,14 +92,14 @@ def _push(tx: Write, args: PagesSyncPush, data: bytes, content: UpdateContent) -
         sync_rows.add(tx, held, text.become(drafted["body"]))
         held = sync_rows.kept(tx, row["id"]) or held
     before = text.state
-    text.apply(data)
+    text = sync_rows.opened(tx, held, data)
     if content.ends and data not in sync_rows.since(tx, held, held["state_clock"]):
         body = str(text)
         if len(body) > BODY_CHARS:
             raise InvalidInput(
                 "With this the page would hold more than a million characters.", field="update"
             )
-        if text.state != before or not _covered(before, content):
+        if text.state != before or not text.has(content.ends):
             sync_rows.add(tx, held, data)
         if body != drafted["body"]:
             _write(tx, row, held, PageText(drafted["title"], body, None))
@@ -108,11 +108,6 @@ def _push(tx: Write, args: PagesSyncPush, data: bytes, content: UpdateContent) -
     if after["first"] > held["clock"]:  # it was begun anew: whoever pushed is told at the next time
         return PageSyncClock(clock=held["clock"])
     return PageSyncClock(clock=after["clock"])
-
-
-def _covered(state: bytes, content: UpdateContent) -> bool:
-    ends = update_format.looked_at(state, whole=True).ends
-    return all(ends.get(client, 0) >= end for client, end in content.ends.items())
 
 
 def _write(tx: Write, row: PageRow, held: PageSyncRow, text: PageText) -> None:

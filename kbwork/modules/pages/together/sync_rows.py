@@ -1,7 +1,7 @@
 """The shared document of a page as rows: a state, and the updates since, under a clock that rises."""
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.base.errors import Stale
+from kbwork.base.errors import InvalidInput, Stale
 from kbwork.db.rows import PageRow, PageSyncRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.pages import queries
@@ -9,7 +9,10 @@ from kbwork.modules.pages.together.shared_text import SharedText, merged
 from kbwork.modules.pages.together.update_format import looked_at
 
 BEGINS = 2**31
-"""Clocks of documents that are kept begin here; below are numbers of versions, of pages on which nobody wrote so."""
+"""Clocks of documents that are kept are above; below are numbers of versions, of pages on which nobody wrote so."""
+_A_SECOND = 1000
+"""Clocks begin with the time at which a document does, and fewer are used up in a second: where a backup is put back,
+and with it what was at an earlier clock, none is given out twice."""
 _SEED = 2**52
 _SEEDS = range(_SEED, _SEED + 2**32)
 """Clients that are documents made of the text of a page: a client's own number is hardly ever among them, and whoever
@@ -18,7 +21,8 @@ MOST_UPDATES = 200
 LEFT_UPDATES = 50
 """So many updates stay when the others become part of the state: whoever looks often is answered with them."""
 MOST_UPDATE_BYTES = 1_000_000
-MOST_STATE_BYTES = 12_000_000
+MOST_BESIDE_BYTES = 2_000_000
+"""Of a state beside its text: each piece takes some, and with each push it is opened while others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,8 @@ def kept(tx: Read, page: int) -> PageSyncRow | None:
 
 
 def seed_of(version: int) -> int:
-    """The client of a document that was made of this version."""
-    return _SEED + version
+    """The client of a document that was made of this version, or began anew at this clock."""
+    return _SEED + (version if version < BEGINS else BEGINS + version % BEGINS)
 
 
 def fresh(row: PageRow) -> SharedText:
@@ -43,9 +47,9 @@ def fresh(row: PageRow) -> SharedText:
     return SharedText.of(row["body"], seed_of(row["version"]))
 
 
-def opened(tx: Read, held: PageSyncRow) -> SharedText:
-    """The document itself."""
-    return SharedText(held["state"], *since(tx, held, held["state_clock"]))
+def opened(tx: Read, held: PageSyncRow, *more: bytes) -> SharedText:
+    """The document itself, and what comes to it. Raises InvalidInput where that cannot be taken in."""
+    return SharedText(held["state"], *since(tx, held, held["state_clock"]), *more)
 
 
 def since(tx: Read, held: PageSyncRow, clock: int) -> list[bytes]:
@@ -68,7 +72,7 @@ def begin(tx: Write, row: PageRow, clock: int) -> PageSyncRow:
         " values (:page, :seed, :clock, :clock, :state, :clock, null)",
         page=row["id"],
         seed=seed_of(clock),
-        clock=BEGINS,
+        clock=max(BEGINS, tx.now * _A_SECOND),
         state=state,
     )
     found = kept(tx, row["id"])
@@ -79,7 +83,7 @@ def begin(tx: Write, row: PageRow, clock: int) -> PageSyncRow:
 def known(held: PageSyncRow, clock: int) -> int | None:
     """A clock of this document as it is counted; None for one of another."""
     if clock < BEGINS:
-        return BEGINS if seed_of(clock) == held["seed"] else None
+        return held["first"] if seed_of(clock) == held["seed"] else None
     return clock if held["first"] <= clock <= held["clock"] else None
 
 
@@ -163,21 +167,23 @@ def _fold(tx: Write, page: int) -> None:
         last=last,
         page=page,
     )
-    if len(state) > MOST_STATE_BYTES:
+    if len(state) > MOST_BESIDE_BYTES and _beside(state) > MOST_BESIDE_BYTES:
         _begin_anew(tx, page)
 
 
+def _beside(state: bytes) -> int:
+    return len(state) - len(str(SharedText(state)).encode())
+
+
 def _smaller(state: bytes) -> bytes:
-    """Without the letters that are gone, where nothing waits for others that are not here yet."""
+    """Without the letters that are gone, where nothing waits for others that are not here yet. What has too many parts
+    to be sure of that soon stays."""
+    try:
+        ends = looked_at(state, whole=True).ends
+    except InvalidInput:
+        return state
     text = SharedText(state)
-    small = text.state
-    if _ends(small) == _ends(state):
-        return small
-    return state
-
-
-def _ends(state: bytes) -> dict[int, int]:
-    return looked_at(state, whole=True).ends
+    return text.state if text.has(ends) else state
 
 
 def _begin_anew(tx: Write, page: int) -> None:

@@ -31,16 +31,30 @@ class UpdateContent:
 
 
 def looked_at(data: bytes, *, whole: bool = False) -> UpdateContent:
-    """Raises InvalidInput for what is none, or holds something else than text. `whole`: it is a state that was kept, of
-    updates that were looked at each by itself, and is as large as it is."""
+    """Raises InvalidInput for what is none, or holds something else than text, or has more parts than are looked
+    through while others wait. `whole`: it is a state that was kept, of updates that were looked at each by itself, and
+    has as many bytes as it has."""
     if len(data) > MOST_BYTES and not whole:
         raise InvalidInput(f"An update holds {MOST_BYTES:,} bytes at most.", field="update")
     try:
-        return _Look(data, len(data) if whole else MOST_PARTS).found()
+        return _Look(data, MOST_PARTS).found()
     except (IndexError, ValueError):
         raise InvalidInput(
             f"This is no update (version 1) of a document whose one text is `{NAME}`.", field="update"
         ) from None
+
+
+def known(data: bytes, ends: dict[int, int]) -> bool:
+    """Whether what a document says that it has goes so far: its clients, each with a clock."""
+    look = _Look(data, len(data))
+    waiting = dict(ends)
+    for _ in range(look.number(len(data) + 1)):
+        client, clock = look.number(_MOST_CLIENT), look.number(_MOST_CLOCK)
+        if waiting.pop(client, 0) > clock:
+            return False
+        if not waiting:
+            return True
+    return not waiting
 
 
 class _Look:
@@ -56,18 +70,19 @@ class _Look:
 
     def found(self) -> UpdateContent:
         for _ in range(self._count()):
-            structs, client, clock = self._count(), self._client(), self._number(_MOST_CLOCK)
+            structs, client, clock = self._count(), self._client(), self.number(_MOST_CLOCK)
             for _ in range(structs):
                 clock = self._end(client, clock + self._struct())
         for _ in range(self._count()):
             client = self._client()
             for _ in range(self._count()):
-                self._end(client, self._number(_MOST_CLOCK) + self._number(_MOST_CLOCK))
+                self._end(client, self.number(_MOST_CLOCK) + self.number(_MOST_CLOCK))
         if self._at != len(self._data):
             raise ValueError("something stands behind it")
         return UpdateContent(frozenset(self._clients), self._ends)
 
-    def _number(self, most: int) -> int:
+    def number(self, most: int) -> int:
+        """The next one, below this."""
         found = shift = 0
         while True:
             byte = self._data[self._at]
@@ -80,14 +95,14 @@ class _Look:
             shift += 7
 
     def _count(self) -> int:
-        found = self._number(self._most_parts + 1)
+        found = self.number(self._most_parts + 1)
         self._parts += found
         if self._parts > self._most_parts:
             raise ValueError("it has too many parts")
         return found
 
     def _client(self) -> int:
-        found = self._number(_MOST_CLIENT)
+        found = self.number(_MOST_CLIENT)
         self._clients.add(found)
         return found
 
@@ -99,7 +114,7 @@ class _Look:
 
     def _letter(self) -> None:
         self._client()
-        self._number(_MOST_CLOCK)
+        self.number(_MOST_CLOCK)
 
     def _struct(self) -> int:
         """How many letters it is about."""
@@ -114,18 +129,18 @@ class _Look:
             self._letter()
         if info & 0x40:
             self._letter()
-        if not info & 0xC0 and (self._number(2) != 1 or self._text() != NAME or info & 0x20):
+        if not info & 0xC0 and (self.number(2) != 1 or self._text() != NAME or info & 0x20):
             raise ValueError("it stands in no text of this name")
         return self._length() if kind == _DELETED else self._string()
 
     def _length(self) -> int:
-        found = self._number(_MOST_CLOCK)
+        found = self.number(_MOST_CLOCK)
         if not found:
             raise ValueError("it is about nothing")
         return found
 
     def _text(self) -> str:
-        size = self._number(len(self._data) + 1)
+        size = self.number(len(self._data) + 1)
         text = self._data[self._at : self._at + size]
         if len(text) != size:
             raise IndexError(size)

@@ -2,7 +2,6 @@
 
 import datetime
 import json
-import math
 import re
 from typing import Any
 
@@ -17,6 +16,9 @@ _MOST_LABEL = 500
 _MOST_ICON = 100
 _MOST_PROPERTIES = 100
 _MOST_NAME = 100
+_MOST_ORDER = 2.0**53
+_NO_SIGN = re.compile("[\0\ud800-\udfff]")
+"""What a text holds by escapes alone, and no page can."""
 _YAML = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
@@ -92,7 +94,7 @@ def _head(given: dict[Any, Any], source: str) -> FrontMatter:
     head.labels = labels
     head.draft = bool(take("draft", kind=bool))
     order = take("order", "weight", kind=(int, float))
-    if order is not None and math.isfinite(order):
+    if order is not None and -_MOST_ORDER < order < _MOST_ORDER:
         head.order = float(order)
         head.space = take("space", kind=str) or ""
     own = take("properties", kind=dict)
@@ -130,18 +132,22 @@ def _labels(given: list[Any]) -> list[str]:
 def _plain(value: Any, depth: int = 0) -> Any:
     """As JSON has it: days and times as texts, and so what is nested too deep."""
     if depth > _DEEPEST:
-        return cleaned(str(value)[:_MOST_CHARS].replace("\0", ""))
+        return _text(str(value)[:_MOST_CHARS])
     if isinstance(value, dict):
-        return {cleaned(str(name).replace("\0", "")): _plain(held, depth + 1) for name, held in value.items()}
+        return {_text(str(name)): _plain(held, depth + 1) for name, held in value.items()}
     if isinstance(value, list | tuple | set):
         return [_plain(held, depth + 1) for held in value]
     if value is None or (isinstance(value, int | float) and abs(value) < 2**53):
         return value
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
-    return cleaned(str(value).replace("\0", ""))
+    return _text(str(value))
+
+
+def _text(said: str) -> str:
+    return cleaned(_NO_SIGN.sub("", said))
 
 
 def one_line(text: str) -> str:
     """A title or a name on one line, as pages have them."""
-    return " ".join(cleaned(text.replace("\0", "")).split())[:500].strip()
+    return " ".join(_text(text).split())[:500].strip()

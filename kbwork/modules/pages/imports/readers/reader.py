@@ -59,6 +59,7 @@ def main(argv: list[str]) -> int:
     """Read one file."""
     form, title = argv
     os.umask(0o077)
+    sys.set_int_max_str_digits(0)  # a head of a page holds no number that takes long
     _bound()
     try:
         answer = packed(read(form, sys.stdin.buffer.read(), title))

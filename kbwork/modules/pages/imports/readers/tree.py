@@ -159,7 +159,7 @@ class Forest:
 
     def _at(self, path: str) -> tuple[int | None, str | None]:
         for one in (path, f"{path}.md"):
-            known = self._paths.get(folded(one))
+            known = one if one in self._numbers or one in self._beside else self._paths.get(folded(one))
             if known is not None:
                 return (self._numbers[known], None) if known in self._numbers else (None, known)
         return self._folders.get(path), None
