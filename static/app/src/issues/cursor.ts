@@ -18,7 +18,7 @@ let list: string | undefined;
 effect(() => {
   const place = here.value;
   if (place.name === "issue") return;
-  const now = [place.name, place.name === "project" && place.key, (place.name === "view" || place.name === "sprint") && place.id].join();
+  const now = [place.name, place.name === "room" && place.path.join("/"), place.name === "project" && place.key, (place.name === "view" || place.name === "sprint") && place.id].join();
   if (now === list) return;
   selectNone();
   cursor.value = undefined;
@@ -32,7 +32,7 @@ export const inRoom = signal<string | undefined>(undefined);
 
 /** The issue of the page, of a room, or beside the list. */
 export const open = computed(() => {
-  const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? inRoom.value : peeked.value;
+  const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? (inRoom.value ?? peeked.value) : peeked.value;
   return key ? byKey(key) : undefined;
 });
 

@@ -1,4 +1,5 @@
 /** The parts of the app that are fetched behind the first screen. */
+import { fetchDesks } from "../store/desks.ts";
 import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
@@ -33,6 +34,6 @@ export const PageDialog = new Later(async () => (await import("../pages/index.ts
 
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
-  await Promise.all([Dialogs.fetch(), IssueView.fetch()]);
+  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks()]);
   performance.mark("whole");
 }
