@@ -16,7 +16,7 @@ export function Beside({ id }: { id: number }) {
       <span class="who cut" dir="auto" title={`${w.whose}: ${customer}${type && ` · ${type}`}`}>
         {customer}
       </span>
-      <span class={ours ? "turn ours" : "turn"}>{isOpen && (ours ? w.us : w.them)}</span>
+      <span class={ours ? "turn ours" : "turn"} title={ours ? w.us : w.them}>{isOpen && (ours ? w.ourTurn : w.theirTurn)}</span>
       <time title={w.said(exactly(at))}>{when(at)}</time>
     </span>
   );

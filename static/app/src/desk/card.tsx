@@ -62,12 +62,11 @@ export function RequestCard({ issue, request, onDone }: CardProps) {
         {customer?.notify === false && <span class="chip">{w.notMailed}</span>}
         <span class="grow" />
         {score !== undefined && <span class="stars" role="img" aria-label={w.rated(score)} title={w.rated(score)}>{"★".repeat(score)}{"☆".repeat(5 - score)}</span>}
+        <button type="button" class="plain" onClick={() => setAsks(true)}><Icon of="mine" />{w.people}</button>
       </div>
       <div class="bar meta">
         <span dir="auto">{[type, request.channel && w.came(request.channel)].filter(Boolean).join(", ")}</span>
         {others.length > 0 && <span dir="auto">{w.takesPart}: {others.join(", ")}</span>}
-        <span class="grow" />
-        <button type="button" class="plain" onClick={() => setAsks(true)}><Icon of="mine" />{w.people}</button>
       </div>
       {waiting.map((one) => <Waiting key={one.comment} one={one} issue={issue} onDone={done} />)}
       {requests.length > 0 ? (

@@ -1,6 +1,6 @@
 /** Write a request down that somebody told: by the form of its type. What is typed stays until it is made. */
 import { Problem, type DeskCustomer, type RequestType } from "@kbwork/client";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { remember } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { away, random, server } from "../store/server.ts";
@@ -35,6 +35,8 @@ export function CreateRequest({ project, onClose }: { project: string; onClose: 
     server.desk.request_types({ project }).then(setTypes, (error: unknown) => setRefused({ whole: away(error) ? t.noAnswer : (error as Error).message }));
   }, []);
   const type = types?.find(({ id }) => id === written.type) ?? types?.[0];
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), [types]); // it comes behind the dialog
   const set = (part: Written): void => {
     const next = { ...written, ...part };
     setWritten(next);
@@ -77,7 +79,7 @@ export function CreateRequest({ project, onClose }: { project: string; onClose: 
           <>
             <label class="field">
               {w.create.customer}
-              <input type="email" list={list} autofocus autocomplete="off" aria-invalid={refused["customer"] ? true : undefined} value={written.customer ?? ""} onInput={(event) => set({ customer: event.currentTarget.value })} />
+              <input ref={first} type="email" list={list} autocomplete="off" aria-invalid={refused["customer"] ? true : undefined} value={written.customer ?? ""} onInput={(event) => set({ customer: event.currentTarget.value })} />
               <span class="meta">{w.create.customerWhat}</span>
               {told("customer")}
             </label>

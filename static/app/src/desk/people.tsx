@@ -1,6 +1,6 @@
 /** Who sees a request: whoever asked, and who takes part. */
 import type { DeskRequesterSet, RequestPeople } from "@kbwork/client";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { away, server } from "../store/server.ts";
 import { Avatar, Icon } from "../ui/icons.tsx";
 import { Layer } from "../ui/layer.tsx";
@@ -22,6 +22,9 @@ export function People({ of: key, onClose, onDone }: PeopleProps) {
   const [asked, setAsked] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   const list = useId();
+  const first = useRef<HTMLInputElement>(null);
+  const isHere = found !== undefined;
+  useEffect(() => first.current?.focus(), [isHere]); // it comes behind the dialog
   const put = async (change: Omit<DeskRequesterSet, "key">): Promise<boolean> => {
     setWrong(undefined);
     try {
@@ -74,7 +77,7 @@ export function People({ of: key, onClose, onDone }: PeopleProps) {
             <label class="field">
               {w.addPerson}
               <span class="bar">
-                <input class="grow" list={list} autofocus autocomplete="off" value={add} onInput={(event) => setAdd(event.currentTarget.value)} />
+                <input ref={first} class="grow" list={list} autocomplete="off" value={add} onInput={(event) => setAdd(event.currentTarget.value)} />
                 <button type="submit" disabled={!add.trim()}>{w.add}</button>
               </span>
               <span class="meta">{w.addWhat}</span>

@@ -61,7 +61,7 @@ export function ReplyTools({ of: key, plan, onPlan, onText, onOffers }: ToolsPro
     choose({ label: w.canned, at, options: replies.map(({ id, name, folder, shortcut }) => ({ title: `${folder ? `${folder}: ` : ""}${name}${shortcut ? ` /${shortcut}` : ""}`, run: () => void insert(id) })) });
   };
   const askTime = (at: Element): void => {
-    const some = moments().map(([title, time]) => ({ title: `${title} (${moment(time)})`, on: plan.at === time, run: () => onPlan({ ...plan, at: time }) }));
+    const some = moments().map(([title, time]) => ({ title, on: plan.at === time, run: () => onPlan({ ...plan, at: time }) }));
     choose({ label: w.later, at, options: [...(plan.at ? [{ title: w.now, run: () => onPlan({ ...plan, at: undefined }) }] : []), ...some, { title: w.other, run: () => setOther(true) }] });
   };
   return (
