@@ -135,7 +135,13 @@ def test_queues_are_worked_off_by_keys(help_desk: HelpDesk, world: World, opens:
     plain = issue(world, title="Sweep the shop")
     call(world, "ana", "issues.update", key=plain, priority="urgent")
     call(
-        world, "ana", "desk.queue_save", project="WEB", name="Urgent", tql="priority = urgent", order="created"
+        world,
+        "ana",
+        "desk.queue_save",
+        project="WEB",
+        name="Urgent",
+        tql="priority = urgent",
+        order="created",
     )
     page = opens("cy", "/requests")
     expect(row(page, first)).to_contain_text("Rita Rivers")

@@ -4,12 +4,15 @@ import type { Issue } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
 import { may } from "../store/session.ts";
 import { say } from "../ui/notes.tsx";
+import { go, here, peek } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { w } from "./texts.ts";
 
-export async function markSpam({ id, key }: Issue, { customer }: IssueRequest, block: boolean): Promise<void> {
+export async function markSpam({ id, key, project }: Issue, { customer }: IssueRequest, block: boolean): Promise<void> {
   try {
     await server.ask("desk.spam", { key, block }, { idempotencyKey: random() });
+    if (here.peek().name === "issue") go(`/requests/${project}`);
+    else peek(null);
     const { items } = await server.trash.list({ kind: "issue" }); // of those that one may bring back, the latest first
     const entry = items.find(({ subject }) => subject === `issue:${id}`);
     say(block ? w.isBlocked(key) : w.isSpam(key), entry && { title: w.back, run: () => void takeBack(entry.id, key, block ? customer : null) });
