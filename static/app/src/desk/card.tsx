@@ -1,5 +1,5 @@
 /** Whose request an issue is: who asked and who takes part, what else they asked for, how they rated it, what goes out later. */
-import type { DeskCustomer, IssueRequest, WaitingReply } from "@kbwork/client";
+import { type DeskCustomer, type IssueRequest, Problem, type WaitingReply } from "@kbwork/client";
 import { useEffect, useState } from "preact/hooks";
 import { isDone } from "../issues/lanes.ts";
 import { nameOf } from "../issues/marks.tsx";
@@ -41,7 +41,7 @@ export function RequestCard({ issue, request, onDone }: CardProps) {
   const told = tables.issue.toldOf(issue.id);
   useEffect(() => {
     let late = false;
-    knownOf(issue, request).then((found) => late || setKnown(found), (error: unknown) => away(error) || reportError(error));
+    knownOf(issue, request).then((found) => late || setKnown(found), (error: unknown) => away(error) || error instanceof Problem || reportError(error)); // it may be no desk any more
     return () => {
       late = true;
     };

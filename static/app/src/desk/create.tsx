@@ -21,7 +21,7 @@ interface Written {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-const LANES = ["customer", "title", "channel", "type"];
+const FIELDS = ["customer", "title", "channel", "type"];
 
 export function CreateRequest({ project, onClose }: { project: string; onClose: () => void }) {
   const draft = `request.${project}`;
@@ -171,7 +171,7 @@ function refusalsOf(error: unknown): Record<string, string> {
   if (!(error instanceof Problem)) return { whole: t.noAnswer };
   const at: Record<string, string> = {};
   for (const { path, message } of error.errors) {
-    if (path.startsWith("values.") || LANES.includes(path)) at[path] ??= message;
+    if (path.startsWith("values.") || FIELDS.includes(path)) at[path] ??= message;
     else at["whole"] = message;
   }
   return Object.keys(at).length ? at : { whole: error.detail || error.title };

@@ -1,19 +1,21 @@
 /** Requests of customers as work: the queues of a desk at the side, what is in one of them, and an issue beside it. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { FilterBar } from "../filter/bar.tsx";
-import { Bulk } from "../issues/bulk.tsx";
+import { selected } from "../issues/cursor.ts";
 import { IssueList } from "../issues/list.tsx";
 import { shown, words } from "../issues/query.ts";
 import { atWork, desks, fetchDesks } from "../store/desks.ts";
-import { may, me } from "../store/session.ts";
+import { may, me, offlineSince } from "../store/session.ts";
 import { offer } from "../ui/commands.ts";
+import { Bulk } from "../screens/parts.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
 import { go } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
 import { CreateRequest } from "./create.tsx";
-import { at, byUsual, follow, isUsual, leave, queues, requests, type Usual, wrong } from "./known.ts";
+import { byUsual, enter, follow, isUsual, queues, requests, type Usual, wrong } from "./known.ts";
 import style from "./style.css";
 import { w } from "./texts.ts";
 
@@ -23,12 +25,19 @@ export { ReplyTools } from "./reply.tsx";
 export { markSpam } from "./spam.ts";
 
 const USUAL = Object.keys(w.usual) as Usual[];
-/** So many people have neither been asked for nor told of. */
+/** The desk where one was last, in this browser. */
 const LAST_DESK = "kbwork.desk";
 
 export function Screen({ path: [asked, queue = ""] }: { path: readonly string[] }) {
   const [known, setKnown] = useState(desks.value.length > 0);
-  useEffect(() => void fetchDesks().then(() => setKnown(true)), []);
+  const [isAway, setAway] = useState(false);
+  const isOffline = offlineSince.value !== undefined;
+  useEffect(() => {
+    void fetchDesks().then((told) => {
+      setAway(!told);
+      setKnown(true);
+    });
+  }, [isOffline]);
   const last = localStorage.getItem(LAST_DESK);
   const usual = atWork.value.find(({ project }) => project === last) ?? atWork.value[0];
   const key = asked?.toUpperCase() ?? usual?.project;
@@ -40,7 +49,7 @@ export function Screen({ path: [asked, queue = ""] }: { path: readonly string[] 
     queueMicrotask(() => (document.title = `${desk.name} · ${me.value?.org.name ?? t.app}`));
   }, [desk?.project, desk?.name]);
   if (!known) return <><TopBar title={title} /><p class="meta pad late-word">{t.loading}</p></>;
-  if (!desk) return <><TopBar title={title} /><Nothing asked={asked} /></>;
+  if (!desk) return <><TopBar title={title} />{isAway ? <p class="empty"><strong>{w.away}</strong></p> : <Nothing asked={asked} />}</>;
   return <Desk key={desk.project} of={desk.project} title={title} queue={/^\d+$/.test(queue) ? Number(queue) : isUsual(queue) ? queue : "us"} />;
 }
 
@@ -56,10 +65,7 @@ function Nothing({ asked }: { asked: string | undefined }) {
 
 function Desk({ of, title, queue }: { of: string; title: string; queue: Usual | number }) {
   const [makes, setMakes] = useState(false);
-  leave(of);
-  useEffect(() => {
-    at.value = { project: of, queue };
-  }, [of, queue]);
+  useLayoutEffect(() => enter(of, queue), [of, queue]);
   useEffect(follow, []);
   useKeys(of, queue, () => setMakes(true));
   const mayMake = may("issues:write") && atWork.value.some(({ project }) => project === of);
@@ -83,7 +89,7 @@ function Desk({ of, title, queue }: { of: string; title: string; queue: Usual | 
           <FilterBar />
           {wrong.value && <p class="offline" role="status">{wrong.value}</p>}
           <IssueList />
-          <Bulk />
+          {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
         </div>
       </div>
       {makes && <CreateRequest project={of} onClose={() => setMakes(false)} />}

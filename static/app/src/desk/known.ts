@@ -1,6 +1,7 @@
 /** The requests of a desk and its queues, as the server tells of them: the issues that they are stand in the tables. */
 import { computed, effect, signal } from "@preact/signals";
 import { Problem, type Queue } from "@kbwork/client";
+import { cursor, selectNone } from "../issues/cursor.ts";
 import { isDone } from "../issues/lanes.ts";
 import { listing } from "../issues/listed.ts";
 import type { Issue } from "../store/kinds.ts";
@@ -30,7 +31,7 @@ export type Usual = keyof typeof w.usual;
 export const isUsual = (name: string): name is Usual => name in w.usual;
 
 /** The desk, and the queue of it, that one looks at: one of every desk, or the id of its own. */
-export const at = signal<{ readonly project: string; readonly queue: Usual | number } | undefined>(undefined);
+const at = signal<{ readonly project: string; readonly queue: Usual | number } | undefined>(undefined);
 /** By the issue. */
 export const requests = signal<ReadonlyMap<number, Asking> | undefined>(undefined);
 export const queues = signal<readonly Queue[]>([]);
@@ -79,7 +80,7 @@ export function follow(): () => void {
     const { project, queue } = place;
     const usual = typeof queue === "string";
     const ids = usual ? requests.value && byUsual.value[queue] : isOwn(`${project} ${queue}`) ? found.value?.ids : undefined;
-    listing.value = { places: ids && new Map(ids.map((id, place) => [id, place])), Beside, empty: usual ? w.empty[queue] : w.emptyQueue };
+    listing.value = { places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside, empty: usual ? w.empty[queue] : w.emptyQueue };
   });
   const back = (): void => {
     const place = at.peek();
@@ -95,11 +96,17 @@ export function follow(): () => void {
   };
 }
 
-/** Forget another desk's. */
-export function leave(project: string): void {
-  if (at.peek()?.project === project) return;
-  requests.value = undefined;
-  queues.value = [];
+/** Look at a queue; what is known of another desk is forgotten. */
+export function enter(project: string, queue: Usual | number): void {
+  const before = at.peek();
+  if (before?.project === project && before.queue === queue) return;
+  if (before?.project !== project) {
+    requests.value = undefined;
+    queues.value = [];
+  }
+  selectNone();
+  cursor.value = undefined;
+  at.value = { project, queue };
 }
 
 async function ask(project: string, queue: Usual | number): Promise<void> {

@@ -4,9 +4,9 @@ import { number } from "../ui/texts.ts";
 export const w = {
   queues: "Queues", usual: { us: "Waits for us", unassigned: "Unassigned", mine: "Mine", open: "All open", done: "Done lately" },
   empty: { us: "Nobody waits for an answer.", unassigned: "Somebody has each of them.", mine: "None of them is yours.", open: "No request is open.", done: "None was closed in 30 days." },
-  emptyQueue: "Nothing is in this queue.", late: (count: number) => `${number(count)} late`, inIt: (count: number) => `${number(count)} in it`, unknown: "How many is not known",
-  desk: "Desk", settings: "Set up the desk", noDesk: (key: string) => `${key} is no desk that you see.`, none: "You work at no service desk.", noneWhat: "What customers ask for stands here, once a project of yours is one.", open: "Open a desk",
-  ourTurn: "Our turn", theirTurn: "Their turn", us: "Waits for us", them: "Waits for the customer", whose: "Customer", said: (what: string) => `Said last ${what}`, nobodySaid: "Nobody answered yet",
+  emptyQueue: "Nothing is in this queue.", late: (count: number) => `${number(count)} late`, inIt: (count: number) => `${number(count)} in it`,
+  desk: "Desk", settings: "Set up the desk", away: "The server does not answer, and the requests are not here.", noDesk: (key: string) => `${key} is no desk that you see.`, none: "You work at no service desk.", noneWhat: "What customers ask for stands here, once a project of yours is one.", open: "Open a desk",
+  ourTurn: "Our turn", theirTurn: "Their turn", us: "Waits for us", them: "Waits for the customer", whose: "Customer", said: (what: string) => `Said last ${what}`,
   nextQueue: "Next queue", lastQueue: "Queue before", toQueue: (name: string) => `Queue: ${name}`, newRequest: "New request",
   create: { type: "What is asked for", customer: "Customer", customerWhat: "Address of a customer; of somebody new, too.", title: "Title", channel: "It came", make: "Make the request", made: (key: string) => `${key} is made`, noTypes: "Nothing can be asked for at this desk yet.", channels: { phone: "by phone", mail: "by mail", chat: "by chat", walk_in: "in person" } },
 

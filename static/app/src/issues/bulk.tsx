@@ -9,7 +9,6 @@ const BULK: readonly Field[] = ["status", "assignee", "priority", "labels", "due
 
 export function Bulk() {
   const ids = [...selected.value];
-  if (!ids.length) return null;
   return (
     <div class="bulk" role="toolbar" aria-label={t.selected(ids.length)}>
       <strong>{t.selected(ids.length)}</strong>

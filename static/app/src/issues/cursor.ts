@@ -18,7 +18,7 @@ let list: string | undefined;
 effect(() => {
   const place = here.value;
   if (place.name === "issue") return;
-  const now = [place.name, place.name === "room" && place.path.join("/"), place.name === "project" && place.key, (place.name === "view" || place.name === "sprint") && place.id].join();
+  const now = [place.name, place.name === "project" && place.key, (place.name === "view" || place.name === "sprint") && place.id].join();
   if (now === list) return;
   selectNone();
   cursor.value = undefined;

@@ -219,8 +219,7 @@ function Empty() {
   if (shown.value.length) return null; // all of them are done
   if (isComing.value) return <p class="meta pad late-word">{t.loading}</p>;
   if (here.value.name === "view" && !isChanged.value && !words.value) return <p class="empty"><strong>{t.emptyView}</strong></p>;
-  if (isFiltered.value) return <p class="empty"><strong>{t.emptyFilter}</strong></p>;
-  if (listed.value) return <p class="empty"><strong>{listed.value.empty}</strong></p>;
+  if (isFiltered.value || listed.value) return <p class="empty"><strong>{isFiltered.value ? t.emptyFilter : listed.value?.empty}</strong></p>;
   if (!tables.project.all().length) {
     return (
       <div class="empty">

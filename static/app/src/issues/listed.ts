@@ -4,8 +4,8 @@ import { computed, signal } from "@preact/signals";
 import { here } from "../ui/router.ts";
 
 interface Listed {
-  /** Ids of issues with their place; undefined: they are to come. */
-  readonly places: ReadonlyMap<number, number> | undefined;
+  /** Ids of issues with their place; null: they are to come. */
+  readonly places: ReadonlyMap<number, number> | null;
   readonly Beside: ComponentType<{ readonly id: number }>;
   /** What is said where there is none. */
   readonly empty: string;

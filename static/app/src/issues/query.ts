@@ -31,14 +31,14 @@ export const within = computed(() => {
   if (place.name === "mine") return all.filter((issue) => issue.assignees.includes(myId.value));
   if (place.name === "project") return all.filter((issue) => issue.project === place.key);
   if (place.name === "sprint") return all.filter((issue) => issue.sprint === place.id);
-  if (listed.value) return all.filter((issue) => listed.value!.places?.has(issue.id));
+  if (listed.value) return all.filter((issue) => listed.value?.places?.has(issue.id));
   return all;
 });
 
 /** Whether what the server finds is still to come. */
 export const isComing = computed(() => {
   if (here.value.name === "view" && !view.value) return true;
-  if (listed.value && !listed.value.places) return true;
+  if (listed.value?.places === null) return true;
   return terms.value === undefined && answer.value?.tql !== tql.value;
 });
 

@@ -3,6 +3,8 @@ import { fetchDesks } from "../store/desks.ts";
 import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
+/** What can be done with all that is selected. */
+export const Bulk = new Later(async () => (await import("./dialogs.tsx")).Bulk);
 export const IssueView = new Later(async () => {
   const { IssueView, style } = await import("../issue/index.tsx");
   return styled("issue", style, IssueView);

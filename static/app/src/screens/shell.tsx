@@ -15,7 +15,7 @@ import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
 import { asked, create, newProject, newSprint, openHelp, openPalette } from "../issues/asked.ts";
 import { Board } from "../issues/board.tsx";
-import { Bulk } from "../issues/bulk.tsx";
+import { selected } from "../issues/cursor.ts";
 import { IssueList } from "../issues/list.tsx";
 import { shown, words } from "../issues/query.ts";
 import { open } from "../issues/sprints.ts";
@@ -25,7 +25,7 @@ import { layout, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
 import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
-import { Dialogs, IssueView, SprintHead } from "./parts.tsx";
+import { Bulk, Dialogs, IssueView, SprintHead } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
 
 /** Of those that run or are to come. */
@@ -84,7 +84,7 @@ function Content() {
       <FilterBar />
       <Notices />
       {layout.value === "board" ? <Board /> : <IssueList />}
-      <Bulk />
+      {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
     </>
   );
 }

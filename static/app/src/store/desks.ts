@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Desk } from "@kbwork/client";
 import { works } from "./rights.ts";
-import { server } from "./server.ts";
+import { away, server } from "./server.ts";
 import { me } from "./session.ts";
 
 export const desks = signal<readonly Desk[]>([]);
@@ -10,7 +10,12 @@ export const desks = signal<readonly Desk[]>([]);
 /** Those that one works at. */
 export const atWork = computed(() => desks.value.filter(({ project }) => works(project)));
 
-/** None for guests, and where the module is off. */
-export async function fetchDesks(): Promise<void> {
-  if (me.peek()?.member.role !== "guest") desks.value = await server.desk.list().catch(() => desks.peek());
+/** None for guests, and where the module is off. Answers whether the server did. */
+export async function fetchDesks(): Promise<boolean> {
+  try {
+    if (me.peek()?.member.role !== "guest") desks.value = await server.desk.list();
+  } catch (error) {
+    return !away(error);
+  }
+  return true;
 }

@@ -3,7 +3,7 @@ import { number } from "../../ui/texts.ts";
 
 export const w = {
   none: "There is no service desk yet.", noneWhat: "Open one, and people outside ask for things at /portal and by mail.",
-  project: "Project", openDesk: "Open a desk", openWhat: "A project becomes a desk: what customers ask for are its issues.", opened: (name: string) => `${name} is open.`, noProject: "Every project that you see is a desk already.",
+  project: "Project", openDesk: "Open a desk", openWhat: "A project becomes a desk: what customers ask for are its issues.", noProject: "Every project that you see is a desk already.",
   open: "Open", shut: "Shut", guests: "Desks are kept by members.", gone: (key: string) => `${key} is no service desk, or not yours to see.`,
   parts: { desk: "Desk", types: "Requests", queues: "Queues", replies: "Replies", customers: "Customers", mail: "Mail" }, partsOf: (name: string) => `Pages of ${name}`,
   portal: "See the portal", requests: "Work on requests", manual: "More stands in", manualPage: "the manual",
@@ -18,8 +18,8 @@ export const w = {
   typesWhat: "What may be asked for, in the order of the portal, each by a form of its own.", newType: "New request", noTypes: "Nothing can be asked for yet.", typeWhat: "What it is for", group: "Heading", groupWhat: "Under which it stands. Empty: none.", becomes: "Becomes", issueType: "Issue type that it becomes",
   form: "Form", formWhat: "Questions in order, behind the title. None: it asks for a description.", questions: (count: number) => `${number(count)} ${count === 1 ? "question" : "questions"}`, hidden: "Hidden", hide: "Customers do not see it", hideWhat: "Its requests stay.",
   approvers: "Who has to agree first", approversWhat: "Members, team:<id> and customer:<id>, with those whom the workflow names.",
-  question: (at: number) => `Question ${at}`, asksFor: "Asks for", asksForAt: (at: number) => `Question ${at}: asks for`, label: "Words of the question", labelAt: (at: number) => `Question ${at}: words`, help: "What to fill in", helpAt: (at: number) => `Question ${at}: what to fill in`, required: "Must be answered", requiredAt: (at: number) => `Question ${at}: must be answered`,
-  plain: { description: "Description", priority: "Priority", due_date: "Needed by" }, options: (of: string) => `Choices: ${of}.`, optionsWhere: "Own fields", shownIf: "Asked", shownIfAt: (at: number) => `Question ${at}: asked`, always: "Always", onlyIf: (name: string) => `If “${name}” is`, ownCondition: "By a condition of its own", valueAt: (at: number) => `Question ${at}: answer before it`,
+  question: (at: number) => `Question ${at}`, asksForAt: (at: number) => `Question ${at}: asks for`, label: "Words of the question", labelAt: (at: number) => `Question ${at}: words`, help: "What to fill in", helpAt: (at: number) => `Question ${at}: what to fill in`, required: "Must be answered", requiredAt: (at: number) => `Question ${at}: must be answered`,
+  plain: { description: "Description", priority: "Priority", due_date: "Needed by" }, options: (of: string) => `Choices: ${of}.`, optionsWhere: "Own fields", shownIfAt: (at: number) => `Question ${at}: asked`, always: "Always", onlyIf: (name: string) => `If “${name}” is`, ownCondition: "By a condition of its own", valueAt: (at: number) => `Question ${at}: answer before it`,
   up: (name: string) => `Move ${name} up`, down: (name: string) => `Move ${name} down`, takeOut: (at: number) => `Take question ${at} out`, addQuestion: "Add a question", notThere: (field: string) => `${field} (not of this type)`,
   moved: (name: string) => `${name} is moved.`, made: (name: string) => `${name} is made.`, deleted: (name: string) => `${name} is gone.`, deleteType: "Its requests get the type that takes its place.", heir: "Its requests become", noHeir: "Nothing: it has none",
 
