@@ -1,6 +1,6 @@
 /** Where texts are written, in Markdown: people and issues by a few letters, forms by a slash, pictures by pasting them. */
 import type { TargetedClipboardEvent, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { away } from "../store/server.ts";
 import { Markdown } from "../ui/markdown.tsx";
 import { say } from "../ui/notes.tsx";
@@ -44,6 +44,9 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
     setOffered(at === end ? (proposals?.(text.slice(0, at), topic) ?? []) : []);
     setOn(0);
   };
+  useEffect(() => {
+    if (topic.offers && proposals && document.activeElement === box.current) look(); // they came while one wrote
+  }, [topic.offers]);
   const begin = async (): Promise<void> => {
     if (proposals) return;
     try {

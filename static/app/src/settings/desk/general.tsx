@@ -44,7 +44,7 @@ export function General({ desk, shut }: DeskProps) {
         shut={shut}
         onSave={async ({ kb_space: space, reply_to: address, ...rest }, all) => {
           const input = { ...rest, project, ...(space !== undefined && { kb_space: space || null }), ...(address !== undefined && { reply_to: address || null }) };
-          await act("desk.save", input as DeskSave, { said: w.changed(String(all["name"])) });
+          await act("desk.save", input as DeskSave, { said: w.changed(String(all["name"])), undo: true });
           void fetchDesks();
         }}
       />
@@ -68,7 +68,7 @@ function Logo({ desk: { project, logo } }: { desk: Desk }) {
     try {
       const { upload } = await server.upload(file, { name: file.name });
       const { id } = await server.attachments.add({ subject: `project:${project}`, data: "", upload, name: file.name });
-      await act("desk.save", { project, logo: id }, { said: w.logoSet });
+      await act("desk.save", { project, logo: id }, { said: w.logoSet, undo: true });
     } catch (error) {
       setWrong(away(error) ? t.noAnswer : (error as Error).message);
     } finally {
@@ -83,7 +83,7 @@ function Logo({ desk: { project, logo } }: { desk: Desk }) {
           {w.logoChoose}
           <input type="file" accept="image/png,image/jpeg,image/gif,image/webp" disabled={busy} onChange={(event) => void take(event.currentTarget.files?.[0])} />
         </label>
-        {logo && <button type="button" onClick={() => void attempt("desk.save", { project, logo: null }, { said: w.logoGone })}>{w.logoRemove}</button>}
+        {logo && <button type="button" onClick={() => void attempt("desk.save", { project, logo: null }, { said: w.logoGone, undo: true })}>{w.logoRemove}</button>}
       </div>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
     </Section>

@@ -20,7 +20,7 @@ export function Queues({ desk: { project }, shut }: DeskProps) {
   const asked = useAsked(() => server.desk.queues({ project }));
   const [open, setOpen] = useState<{ readonly id: number | undefined }>();
   const chosen = asked.data?.find(({ id }) => id === open?.id);
-  const move = ({ id, name, tql }: Queue, position: number): void => void attempt("desk.queue_save", { id, project, name, tql, position }, { said: w.moved(name) });
+  const move = ({ id, name, tql }: Queue, position: number): void => void attempt("desk.queue_save", { id, project, name, tql, position }, { said: w.moved(name), undo: true });
   return (
     <Section title={w.parts.queues} what={w.queuesWhat}>
       <Told asked={asked}>
@@ -72,11 +72,11 @@ function QueueDialog({ project, one, shut, onClose }: QueueProps) {
         isNew={!one}
         onSave={async ({ team, ...changes }, { name, tql }) => {
           const input = { ...changes, project, name, tql: tql ?? "", ...(team !== undefined && { team: team ? Number(team) : null }), ...(one && { id: one.id }) };
-          await act("desk.queue_save", input as DeskQueueSave, { said: one ? w.changed(String(name)) : w.made(String(name)) });
+          await act("desk.queue_save", input as DeskQueueSave, { said: one ? w.changed(String(name)) : w.made(String(name)), undo: true });
           onClose();
         }}
       >
-        {one && !shut && <Sure title={s.delete} what={w.deleteQueue} yes={s.delete} onYes={() => void attempt("desk.queue_delete", { id: one.id }, { said: w.deleted(one.name) }).then((done) => done && onClose())} />}
+        {one && !shut && <Sure title={s.delete} what={w.deleteQueue} yes={s.delete} onYes={() => void attempt("desk.queue_delete", { id: one.id }, { said: w.deleted(one.name), undo: true }).then((done) => done && onClose())} />}
       </Form>
     </Dialog>
   );

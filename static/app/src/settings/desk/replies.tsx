@@ -72,11 +72,11 @@ function ReplyDialog({ project, one, folders, onClose }: ReplyProps) {
         isNew={!one}
         onSave={async (changes, { name, text, project: where }) => {
           const input = { ...changes, name, text, ...((!one || "project" in changes) && { project: where || null }), ...(one && { id: one.id }) };
-          await act("desk.reply_save", input as DeskReplySave, { said: one ? w.changed(String(name)) : w.made(String(name)) });
+          await act("desk.reply_save", input as DeskReplySave, { said: one ? w.changed(String(name)) : w.made(String(name)), undo: true });
           onClose();
         }}
       >
-        {one && <Sure title={s.delete} what={w.deleteReply} yes={s.delete} onYes={() => void attempt("desk.reply_delete", { id: one.id }, { said: w.deleted(one.name) }).then((done) => done && onClose())} />}
+        {one && <Sure title={s.delete} what={w.deleteReply} yes={s.delete} onYes={() => void attempt("desk.reply_delete", { id: one.id }, { said: w.deleted(one.name), undo: true }).then((done) => done && onClose())} />}
       </Form>
     </Dialog>
   );

@@ -21,7 +21,7 @@ export function Types({ desk: { project }, shut }: DeskProps) {
   const [open, setOpen] = useState<{ readonly id: number | undefined }>();
   const chosen = asked.data?.find(({ id }) => id === open?.id);
   const move = ({ id, name, issue_type, fields }: RequestType, position: number): void =>
-    void attempt("desk.request_type_save", { id, project, name, issue_type, fields: fields as FormQuestion[], position }, { said: w.moved(name) });
+    void attempt("desk.request_type_save", { id, project, name, issue_type, fields: fields as FormQuestion[], position }, { said: w.moved(name), undo: true });
   return (
     <Section title={w.parts.types} what={w.typesWhat}>
       <Told asked={asked}>
@@ -86,7 +86,7 @@ function TypeDialog({ project, one, all, shut, onClose }: TypeProps) {
             ...("approvers" in changes && { approvers: lines(changes["approvers"]) }), ...(one && { id: one.id }),
           };
           const name = String(every["name"]);
-          await act("desk.request_type_save", input as DeskRequestTypeSave, { said: one ? w.changed(name) : w.made(name) });
+          await act("desk.request_type_save", input as DeskRequestTypeSave, { said: one ? w.changed(name) : w.made(name), undo: true });
           onClose();
         }}
       >
@@ -108,7 +108,7 @@ function Remove({ one: { id, name }, others, onGone }: { one: RequestType; other
         title={s.delete}
         what={w.deleteType}
         yes={s.delete}
-        onYes={() => void attempt("desk.request_type_delete", { id, ...(heir && { move_to: Number(heir) }) }, { said: w.deleted(name) }).then((done) => done && onGone())}
+        onYes={() => void attempt("desk.request_type_delete", { id, ...(heir && { move_to: Number(heir) }) }, { said: w.deleted(name), undo: true }).then((done) => done && onGone())}
       />
     </>
   );
