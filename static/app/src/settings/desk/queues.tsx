@@ -20,7 +20,10 @@ export function Queues({ desk: { project }, shut }: DeskProps) {
   const asked = useAsked(() => server.desk.queues({ project }));
   const [open, setOpen] = useState<{ readonly id: number | undefined }>();
   const chosen = asked.data?.find(({ id }) => id === open?.id);
-  const move = ({ id, name, tql }: Queue, position: number): void => void attempt("desk.queue_save", { id, project, name, tql, position }, { said: w.moved(name), undo: true });
+  const move = async (one: Queue, position: number): Promise<void> => {
+    const { id, name, tql } = (await queueOf(project, one.id)) ?? one;
+    await attempt("desk.queue_save", { id, project, name, tql, position }, { said: w.moved(name), undo: true });
+  };
   return (
     <Section title={w.parts.queues} what={w.queuesWhat}>
       <Told asked={asked}>
@@ -34,7 +37,7 @@ export function Queues({ desk: { project }, shut }: DeskProps) {
             columns={[
               { title: s.name, kind: "wide", of: (one) => <><button type="button" class="name" dir="auto" onClick={() => setOpen({ id: one.id })}>{one.name}</button> <code class="under">{one.tql}{one.order && ` order by ${one.order}`}</code></> },
               { title: w.count, kind: "number", of: ({ count, late }) => (count < 0 ? w.unknown : <>{number(count)}{late > 0 && <span class="bad"> {w.late(late)}</span>}</>) },
-              { title: s.acts, kind: "acts", of: (one) => !shut && all.length > 1 && <Steps of={one} all={all} onMove={move} /> },
+              { title: s.acts, kind: "acts", of: (one) => !shut && all.length > 1 && <Steps of={one} all={all} onMove={(of, position) => void move(of, position)} /> },
             ]}
           />
         )}
@@ -66,11 +69,12 @@ function QueueDialog({ project, one, shut, onClose }: QueueProps) {
         name={`settings.desk.${project}.queue.${one?.id ?? "new"}`}
         fields={fields}
         value={valuesOf(one)}
-        {...(one && { fresh: async () => valuesOf((await server.desk.queues({ project })).find(({ id }) => id === one.id)) })}
+        {...(one && { fresh: async () => valuesOf(await queueOf(project, one.id)) })}
         submit={one ? s.save : s.make}
         shut={shut}
         isNew={!one}
-        onSave={async ({ team, ...changes }, { name, tql }) => {
+        onSave={async ({ team, ...changes }, all) => {
+          const { name, tql } = one ? { ...valuesOf(await queueOf(project, one.id)), ...changes } : all;
           const input = { ...changes, project, name, tql: tql ?? "", ...(team !== undefined && { team: team ? Number(team) : null }), ...(one && { id: one.id }) };
           await act("desk.queue_save", input as DeskQueueSave, { said: one ? w.changed(String(name)) : w.made(String(name)), undo: true });
           onClose();
@@ -80,6 +84,11 @@ function QueueDialog({ project, one, shut, onClose }: QueueProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** As it is now: what has to be sent with a change is not what somebody changed meanwhile. */
+async function queueOf(project: string, id: number): Promise<Queue | undefined> {
+  return (await server.desk.queues({ project })).find((one) => one.id === id);
 }
 
 function valuesOf(one: Queue | undefined): Values {

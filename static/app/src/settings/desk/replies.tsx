@@ -67,10 +67,11 @@ function ReplyDialog({ project, one, folders, onClose }: ReplyProps) {
         name={`settings.desk.reply.${one?.id ?? "new"}`}
         fields={fields}
         value={valuesOf(one, project)}
-        {...(one && { fresh: async () => valuesOf((await server.desk.replies()).find(({ id }) => id === one.id), project) })}
+        {...(one && { fresh: async () => valuesOf(await replyOf(one.id), project) })}
         submit={one ? s.save : s.make}
         isNew={!one}
-        onSave={async (changes, { name, text, project: where }) => {
+        onSave={async (changes, all) => {
+          const { name, text, project: where } = one ? { ...valuesOf(await replyOf(one.id), project), ...changes } : all;
           const input = { ...changes, name, text, ...((!one || "project" in changes) && { project: where || null }), ...(one && { id: one.id }) };
           await act("desk.reply_save", input as DeskReplySave, { said: one ? w.changed(String(name)) : w.made(String(name)), undo: true });
           onClose();
@@ -80,6 +81,11 @@ function ReplyDialog({ project, one, folders, onClose }: ReplyProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** As it is now: what has to be sent with a change is not what somebody changed meanwhile. */
+async function replyOf(id: number): Promise<CannedReply | undefined> {
+  return (await server.desk.replies()).find((one) => one.id === id);
 }
 
 function valuesOf(one: CannedReply | undefined, project: string): Values {

@@ -20,8 +20,10 @@ export function Types({ desk: { project }, shut }: DeskProps) {
   const asked = useAsked(() => server.desk.request_types({ project }));
   const [open, setOpen] = useState<{ readonly id: number | undefined }>();
   const chosen = asked.data?.find(({ id }) => id === open?.id);
-  const move = ({ id, name, issue_type, fields }: RequestType, position: number): void =>
-    void attempt("desk.request_type_save", { id, project, name, issue_type, fields: fields as FormQuestion[], position }, { said: w.moved(name), undo: true });
+  const move = async (one: RequestType, position: number): Promise<void> => {
+    const { id, name, issue_type, fields } = (await typeOf(project, one.id)) ?? one;
+    await attempt("desk.request_type_save", { id, project, name, issue_type, fields: fields as FormQuestion[], position }, { said: w.moved(name), undo: true });
+  };
   return (
     <Section title={w.parts.types} what={w.typesWhat}>
       <Told asked={asked}>
@@ -38,13 +40,13 @@ export function Types({ desk: { project }, shut }: DeskProps) {
               { title: w.group, of: ({ group }) => <span dir="auto">{group}</span> },
               { title: w.becomes, of: (one) => tables.type.watch(one.issue_type)?.name ?? one.issue_type },
               { title: w.form, of: ({ fields }) => <span class="meta">{w.questions(Math.max(1, fields.length))}</span> },
-              { title: s.acts, kind: "acts", of: (one) => !shut && all.length > 1 && <Steps of={one} all={all} onMove={move} /> },
+              { title: s.acts, kind: "acts", of: (one) => !shut && all.length > 1 && <Steps of={one} all={all} onMove={(of, position) => void move(of, position)} /> },
             ]}
           />
         )}
       </Told>
       {!shut && <button type="button" onClick={() => setOpen({ id: undefined })}>{w.newType}</button>}
-      {open && (chosen || open.id === undefined) && <TypeDialog project={project} one={chosen} all={asked.data ?? []} shut={shut} onClose={() => setOpen(undefined)} />}
+      {open && (chosen || open.id === undefined) && <TypeDialog project={project} one={chosen} known={asked.data ?? []} shut={shut} onClose={() => setOpen(undefined)} />}
     </Section>
   );
 }
@@ -52,19 +54,19 @@ export function Types({ desk: { project }, shut }: DeskProps) {
 interface TypeProps {
   readonly project: string;
   readonly one: RequestType | undefined;
-  readonly all: readonly RequestType[];
+  readonly known: readonly RequestType[];
   readonly shut: string | undefined;
   readonly onClose: () => void;
 }
 
-function TypeDialog({ project, one, all, shut, onClose }: TypeProps) {
+function TypeDialog({ project, one, known, shut, onClose }: TypeProps) {
   const layouts = useAsked(() => server.fields.layout({ project }));
   const own = tables.type.all().filter(({ key, projects }) => key === one?.issue_type || !projects.length || projects.includes(project)).map(({ key, name }) => ({ value: key, title: name }));
   const usual = tables.project.watch(project)?.default_type ?? own[0]?.value ?? "";
   const fields: FormField[] = [
     { name: "name", label: s.name, required: true, max: 500 },
     { name: "description", label: w.typeWhat, kind: "area" },
-    { name: "group", label: w.group, hint: w.groupWhat, max: 200, choices: [...new Set(all.map(({ group }) => group).filter(Boolean))].map((value) => ({ value, title: value })) },
+    { name: "group", label: w.group, hint: w.groupWhat, max: 200, choices: [...new Set(known.map(({ group }) => group).filter(Boolean))].map((value) => ({ value, title: value })) },
     { name: "issue_type", label: w.issueType, kind: "choice", choices: own },
     { name: "fields", label: w.form, kind: "own", hint: w.formWhat, draw: (drawn) => <Questions drawn={drawn} layouts={layouts.data} /> },
     { name: "approvers", label: w.approvers, kind: "tokens", hint: w.approversWhat, choices: tables.member.all().filter(({ state }) => state === "active").map(({ id, name }) => ({ value: id, title: name })) },
@@ -76,11 +78,12 @@ function TypeDialog({ project, one, all, shut, onClose }: TypeProps) {
         name={`settings.desk.${project}.type.${one?.id ?? "new"}`}
         fields={fields}
         value={valuesOf(one, usual)}
-        {...(one && { fresh: async () => valuesOf((await server.desk.request_types({ project })).find(({ id }) => id === one.id), usual) })}
+        {...(one && { fresh: async () => valuesOf(await typeOf(project, one.id), usual) })}
         submit={one ? s.save : s.make}
         shut={shut}
         isNew={!one}
-        onSave={async (changes, every) => {
+        onSave={async (changes, all) => {
+          const every = one ? { ...valuesOf(await typeOf(project, one.id), usual), ...changes } : all;
           const input = {
             ...changes, project, name: every["name"], issue_type: every["issue_type"], fields: questionsIn(every["fields"]),
             ...("approvers" in changes && { approvers: lines(changes["approvers"]) }), ...(one && { id: one.id }),
@@ -90,10 +93,15 @@ function TypeDialog({ project, one, all, shut, onClose }: TypeProps) {
           onClose();
         }}
       >
-        {one && !shut && <Remove one={one} others={all.filter(({ id }) => id !== one.id)} onGone={onClose} />}
+        {one && !shut && <Remove one={one} others={known.filter(({ id }) => id !== one.id)} onGone={onClose} />}
       </Form>
     </Dialog>
   );
+}
+
+/** As it is now: what has to be sent with a change is not what somebody changed meanwhile. */
+async function typeOf(project: string, id: number): Promise<RequestType | undefined> {
+  return (await server.desk.request_types({ project })).find((one) => one.id === id);
 }
 
 function Remove({ one: { id, name }, others, onGone }: { one: RequestType; others: readonly RequestType[]; onGone: () => void }) {
