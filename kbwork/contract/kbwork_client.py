@@ -6324,14 +6324,15 @@ class DeskModule(Module):
         """
         return self._client.call('desk.deflection_stats', {'project': project})
 
-    def email_address(self, *, project: str) -> MailPath:
-        """Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.
+    def email_address(self, *, project: str, renew: bool | None = UNSET) -> MailPath:
+        """Say where mail to a desk is posted, the same each time unless it is to `renew`: a path of this site, with a token
+        that nobody guesses.
 
         It takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,
         `subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made
         with, there is a new one.
         """
-        return self._client.call('desk.email_address', {'project': project})
+        return self._client.call('desk.email_address', {'project': project, 'renew': renew})
 
     def list(self) -> List[Desk]:
         """List the service desks of the projects that you see, by name."""
@@ -9277,7 +9278,7 @@ CATALOGUE = r'''
 "customer_reset": {"summary": "Give a customer a new password to hand over", "doc": "Give a customer a new password to hand over: it is in the answer and never shown again.\n\nIt opens the desks where you work, until they set one of their own by mail. They are signed out everywhere. Refused\n(409) for a customer who is blocked, and while they have to do with requests of desks where you do not work.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the customer."}], "example": {"id": 2}, "unnamed": true},
 "customers": {"summary": "List customers by name, the first thousand", "doc": "List customers by name, the first thousand: those who have to do with requests of desks where you work, and those\nwho have to do with none.\n\nFor members and leads of a project that is a desk (403).", "class": "read", "fields": [{"name": "q", "type": "string", "nullable": true, "help": "Words in name or address."}], "example": {"q": "rivers"}},
 "deflection_stats": {"summary": "Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by its portal", "doc": "Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by\nits portal.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}, "unnamed": true},
-"email_address": {"summary": "Say where mail to a desk is posted, the same each time", "doc": "Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.\n\nIt takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,\n`subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made\nwith, there is a new one.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}], "example": {"project": "WEB"}, "unnamed": true},
+"email_address": {"summary": "Say where mail to a desk is posted, the same each time unless it is to `renew`", "doc": "Say where mail to a desk is posted, the same each time unless it is to `renew`: a path of this site, with a token\nthat nobody guesses.\n\nIt takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,\n`subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made\nwith, there is a new one.", "class": "write", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the project, or a former one."}, {"name": "renew", "type": "bool", "nullable": true, "help": "True gives the desk another address: mail to the former one is not taken any more."}], "example": {"project": "WEB"}, "unnamed": true},
 "list": {"summary": "List the service desks of the projects that you see, by name", "doc": "List the service desks of the projects that you see, by name.", "class": "read", "fields": [], "example": {}},
 "portal_article": {"summary": "Read a help article", "doc": "Read a help article: a published page of the space of a desk that is open. Others are 404. Looks are counted.", "class": "write", "fields": [{"name": "id", "type": "string", "required": true, "help": "Id of the page, from desk.portal_suggest."}], "example": {"id": "p_1"}},
 "portal_comment": {"summary": "Say something on a request of yours", "doc": "Say something on a request of yours. One that is locked or archived takes nothing more (409).", "class": "write", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key of a request of yours, such as `WEB-12`."}, {"name": "body", "type": "string", "required": true, "help": "What you say, in Markdown."}], "example": {"key": "WEB-7", "body": "It is still so today."}, "unnamed": true},

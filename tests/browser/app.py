@@ -17,6 +17,7 @@ EXPECTED = (
     "ERR_FAILED",
     "401 (Unauthorized)",
     "403 (Forbidden)",
+    "404 (Not Found)",
     "409 (Conflict)",
     "422 (Unprocessable",
     "502 (Bad Gateway)",

@@ -41,6 +41,8 @@ def test_a_change_is_shown_beside_what_stands_there_and_applied(
     expect(page.get_by_label("Description")).to_be_visible()
     expect(block(page)).to_have_count(0)
     proposed(world, recorder)
+    inbox = opens("ana", "/inbox").get_by_role("region", name="Models propose, you decide")
+    expect(inbox.get_by_role("link")).to_have_attribute("href", "/issues/WEB-1")  # hers, since nobody has it
     expect(block(page)).to_contain_text("Nobody has checked it.")
     expect(block(page).locator("del")).to_contain_text("No priority")
     expect(block(page).locator("ins")).to_contain_text("High")

@@ -32,12 +32,16 @@ EVERYWHERE = (
     "/inbox/settings",
     "/spaces",
     "/flags",
+    "/requests",
     "/settings",
 )
 SAMPLE = (
     "/projects/SHOP", "/projects/SHOP/board", "/projects/OPS?group=assignee&sort=-due", "/views/1", "/sprints/2",
     "/sprints/2/board", "/sprints/1", "/projects/SHOP?group=sprint",
     "/views/2?layout=board", "/spaces/HAND", "/spaces/HAND/tasks", "/spaces/HAND/upkeep", "/spaces/HAND/settings",
+    "/requests/SHOP", "/requests/SHOP/done", "/requests/SHOP/open?peek=SHOP-75", "/settings/desk/SHOP",
+    "/settings/desk/SHOP/types", "/settings/desk/SHOP/queues", "/settings/desk/SHOP/replies",
+    "/settings/desk/SHOP/customers", "/settings/desk/SHOP/mail",
     "/pages/1", "/pages/HAND/how-we-release", "/pages/2/history",
     "/issues?tql=priority+in+(high,+urgent)", "/issues?tql=priority+in+(", "/projects/SHOP?peek=SHOP-72",
     "/issues/SHOP-1", "/issues/SHOP-72", "/issues/TRAIL-50", "/flags/shop", "/flags/shop?show=changes",
@@ -56,6 +60,8 @@ LOST = (
     "/spaces/NONE",
     "/pages/999",
     "/pages/HAND/none",
+    "/requests/NONE",
+    "/settings/desk/NONE",
     "/settings/none",
 )
 WIDTHS = (1440, 320)

@@ -2267,6 +2267,8 @@ export interface DeskDeflectionStats {
 export interface DeskEmailAddress {
   /** Key of the project, or a former one. */
   project: string;
+  /** True gives the desk another address: mail to the former one is not taken any more. */
+  renew?: boolean | null | undefined;
 }
 
 export interface DeskPortalArticle {
@@ -11850,7 +11852,8 @@ export interface DeskModule {
    */
   readonly deflection_stats: Method<"desk.deflection_stats">;
   /**
-   * Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.
+   * Say where mail to a desk is posted, the same each time unless it is to `renew`: a path of this site, with a token
+   * that nobody guesses.
    *
    * It takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,
    * `subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made

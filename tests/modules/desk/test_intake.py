@@ -62,6 +62,16 @@ def test_the_address_stays_the_same_and_is_for_leads(world: World) -> None:
         call(world, "cy", "desk.email_address", project="WEB")
 
 
+def test_another_address_takes_the_place_of_the_former_one(world: World) -> None:
+    open_desk(world)
+    before = token(world)
+    path: str = call(world, "ana", "desk.email_address", project="WEB", renew=True)["path"]
+    assert path == f"/in/email/{token(world)}" != f"/in/email/{before}"
+    assert mail(world, token(world))["result"] == "created"
+    with pytest.raises(NotFound):
+        mail(world, before)
+
+
 def test_a_mail_of_somebody_new_is_a_request(world: World) -> None:
     open_desk(world)
     path, seq = token(world), world.database.seq

@@ -43,6 +43,8 @@ Header = Annotated[str, Field(max_length=8000)]
 
 class DeskEmailAddress(Input):
     project: ProjectRef
+    renew: bool | None = None
+    """True gives the desk another address: mail to the former one is not taken any more."""
 
 
 @write(
@@ -54,7 +56,8 @@ class DeskEmailAddress(Input):
     example={"project": "WEB"},
 )
 def email_address(tx: Write, args: DeskEmailAddress) -> MailPath:
-    """Say where mail to a desk is posted, the same each time: a path of this site, with a token that nobody guesses.
+    """Say where mail to a desk is posted, the same each time unless it is to `renew`: a path of this site, with a token
+    that nobody guesses.
 
     It takes the forms of the inbound services of SendGrid, Mailgun and Postmark, and JSON with `from`, `name`,
     `subject` and `text`. For admins who lead the project. The token is sealed: with another master key than it was made
@@ -63,7 +66,7 @@ def email_address(tx: Write, args: DeskEmailAddress) -> MailPath:
     project, desk = access.desk(tx, args.project)
     access.require_keeper(tx, project)
     seal, place = Seal(tx.secret), f"desk mail:{project['id']}"
-    if desk["mail_token"] is not None:
+    if desk["mail_token"] is not None and not args.renew:
         try:
             return MailPath(path=PATH + seal.open(desk["mail_token"], place, "").decode())
         except MasterKeyLost:

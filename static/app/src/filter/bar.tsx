@@ -1,5 +1,6 @@
 /** What is asked for, as chips: each is changed by a click, turned round, or taken away. */
 import { choose, filterBy, queryDialog, saveView } from "../issues/asked.ts";
+import { listed } from "../issues/listed.ts";
 import { within } from "../issues/query.ts";
 import { may } from "../store/session.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -30,7 +31,7 @@ export function FilterBar() {
 }
 
 function Changed() {
-  if (!isChanged.value) return null;
+  if (!isChanged.value || listed.value) return null; // a view has no more than the query
   const ofView = here.value.name === "view" && view.value !== undefined;
   return (
     <>

@@ -24,9 +24,12 @@ export const tql = computed(() => query.value.get("tql") ?? view.value?.tql ?? "
 export const terms = computed(() => read(tql.value));
 
 export const group = computed<Group>(() => {
-  const asked = query.value.get("group") ?? view.value?.group_by ?? "status";
+  const asked = query.value.get("group") ?? usualGroup();
   return isGroup(asked) ? asked : "status";
 });
+
+/** What a room lists has an order of its own. */
+const usualGroup = (): string => view.value?.group_by ?? (here.value.name === "room" ? "none" : "status");
 
 /** A minus in front turns it round. */
 export const sort = computed<{ by: Sort; back: boolean }>(() => {
@@ -38,6 +41,7 @@ export const sort = computed<{ by: Sort; back: boolean }>(() => {
 export const layout = computed<Layout>(() => {
   const place = here.value;
   if (place.name === "project" || place.name === "sprint") return place.layout;
+  if (place.name === "room") return "list";
   const asked = query.value.get("layout") ?? view.value?.layout;
   return asked === "board" ? "board" : "list";
 });
@@ -54,7 +58,7 @@ export function setTerms(next: readonly Term[]): void {
 }
 
 export function setGroup(next: Group): void {
-  set("group", next === (view.peek()?.group_by ?? "status") ? null : next);
+  set("group", next === usualGroup() ? null : next);
 }
 
 export function setSort(by: Sort, back: boolean): void {

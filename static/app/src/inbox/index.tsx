@@ -15,6 +15,7 @@ import { TopBar } from "../ui/topbar.tsx";
 import { useInboxCommands } from "./commands.ts";
 import { cursor, entries, load, loadMore, next, open, read, readAll, show, type State, state, wrong } from "./entries.ts";
 import { askMute, askSnooze, setDone } from "./acts.ts";
+import { Proposed } from "./proposed.tsx";
 import { Settings } from "./settings.tsx";
 import style from "./style.css";
 import { REASONS, type Reason, words } from "./texts.ts";
@@ -42,6 +43,7 @@ function Inbox() {
         <button type="button" class="plain wide-only" onClick={() => void readAll()}>{words.allRead}</button>
         <a class="plain-link" data-in href="/inbox/settings">{words.settings}</a>
       </TopBar>
+      {state.value === "unread" && !entry && <Proposed />}
       <div class={entry ? "inbox looking" : "inbox"}>
         <List />
         <section class="about" aria-label={entry?.title ?? words.choose}>

@@ -1,4 +1,5 @@
 /** The words of the inbox. */
+import { number } from "../ui/texts.ts";
 
 export type Reason =
   | "approval" | "assigned" | "mentioned" | "replied" | "invited" | "shared" | "agent" | "due" | "sla" | "rule" | "report" | "watching";
@@ -28,6 +29,9 @@ export const words = {
   choose: "Choose an entry to see it here.",
   group: "Inbox",
   snoozes: { hours: "In three hours", tomorrow: "Tomorrow morning", monday: "Next Monday", week: "In a week" },
+  proposed: "Models propose, you decide",
+  toDecide: (count: number) => (count === 1 ? "1 proposal" : `${number(count)} proposals`),
+  proposedMore: (count: number) => `And on ${number(count)} more of your issues.`,
   wrong: "The inbox is not here, and the server does not answer.",
 } as const;
 

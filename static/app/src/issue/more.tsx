@@ -2,7 +2,7 @@
 import type { Issue as WholeIssue } from "@kbwork/client";
 import { choose } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
-import { keeps } from "../store/rights.ts";
+import { keeps, works } from "../store/rights.ts";
 import { copy } from "../ui/clipboard.ts";
 import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
@@ -72,6 +72,11 @@ function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
   if (keeps(issue.project)) {
     const on = !whole.locked;
     found.push({ title: on ? words.lock : words.unlock, run: () => void act(on ? words.lock : words.unlock, "issues.lock", { key, on }) });
+  }
+  const { request } = whole;
+  if (request && works(issue.project)) {
+    const spam = (block: boolean): void => void import("../desk/index.tsx").then((desk) => desk.markSpam(issue, request, block));
+    found.push({ title: words.spam, run: () => spam(false) }, { title: words.spamAndBlock, run: () => spam(true) });
   }
   if (whole.can.delete) {
     found.push({

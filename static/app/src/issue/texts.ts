@@ -40,6 +40,8 @@ export const words = {
   copyLink: "Copy link",
   archive: "Archive",
   archived: "Archived",
+  spam: "This is spam",
+  spamAndBlock: "Spam: block who sent it",
   toTrash: "Move to the trash",
   trashed: (key: string) => `${key} is in the trash`,
   locked: "Locked",

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Issue as WholeIssue } from "@kbwork/client";
 import { troubles } from "../store/changes.ts";
 import { away } from "../store/server.ts";
+import { works } from "../store/rights.ts";
 import { may, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { byKey } from "../issues/cursor.ts";
@@ -11,6 +12,7 @@ import { Approvals, Proposals } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { attach } from "../talk/attach.ts";
 import { Thread } from "../talk/comments.tsx";
+import { RequestCard } from "../talk/desk.ts";
 import { Talk } from "../talk/talk.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
@@ -56,6 +58,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
         <Fields issue={issue} found={found} />
         {wrong && <p class="wrong">{wrong}</p>}
         {!found && !wrong && <p class="meta pad late-word">{t.loading}</p>}
+        {found?.whole.request && works(issue.project) && <Part of={RequestCard} props={{ issue, request: found.whole.request, onDone: () => refetch(issue) }} />}
         {found && found.approvals.length > 0 && <Part of={Approvals} props={{ issue, requests: found.approvals, onDone: () => void refetch(issue) }} />}
         {found && found.proposals.length > 0 && (
           <Part of={Proposals} props={{ issue, whole: found.whole, proposals: found.proposals, onDone: () => void refetch(issue) }} />

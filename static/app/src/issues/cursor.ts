@@ -32,7 +32,7 @@ export const inRoom = signal<string | undefined>(undefined);
 
 /** The issue of the page, of a room, or beside the list. */
 export const open = computed(() => {
-  const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? inRoom.value : peeked.value;
+  const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? (inRoom.value ?? peeked.value) : peeked.value;
   return key ? byKey(key) : undefined;
 });
 

@@ -14,6 +14,7 @@ import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
 import { cursor, put, selected, toggle } from "./cursor.ts";
 import { isChanged } from "../filter/state.ts";
 import { create, edit, newProject } from "./asked.ts";
+import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
 import { doneCount, type Head, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
@@ -124,6 +125,8 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
   const issue = tables.issue.watch(id);
   if (!issue) return null;
   const lane = tables.lane.watch(issue.lane);
+  const Beside = listed.value?.Beside;
+  const time = Beside ? issue.created_at : issue.updated_at;
   const click = (event: TargetedMouseEvent<HTMLElement>): void => {
     put(id);
     if ((event.target as Element).closest("button, input, a")) return;
@@ -161,12 +164,13 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
         <Counts issue={issue} />
         {issue.due_date && <Due date={issue.due_date} done={lane?.category === "done"} />}
       </span>
+      {Beside && <Beside id={id} />}
       <Cell label={`${t.assignee}: ${nameOf(issue.assignees[0]) ?? t.nobody}`} onEdit={(it) => edit("assignee", [id], it)}>
         <Who id={issue.assignees[0]} />
       </Cell>
-      <span role="gridcell" class="time meta" title={exactly(issue.updated_at)}>
+      <span role="gridcell" class="time meta" title={exactly(time)}>
         {waits.value && <span class="waits" title="Not sent yet" />}
-        {when(issue.updated_at)}
+        {when(time)}
       </span>
     </div>
   );
@@ -215,7 +219,7 @@ function Empty() {
   if (shown.value.length) return null; // all of them are done
   if (isComing.value) return <p class="meta pad late-word">{t.loading}</p>;
   if (here.value.name === "view" && !isChanged.value && !words.value) return <p class="empty"><strong>{t.emptyView}</strong></p>;
-  if (isFiltered.value) return <p class="empty"><strong>{t.emptyFilter}</strong></p>;
+  if (isFiltered.value || listed.value) return <p class="empty"><strong>{isFiltered.value ? t.emptyFilter : listed.value?.empty}</strong></p>;
   if (!tables.project.all().length) {
     return (
       <div class="empty">

@@ -10,6 +10,7 @@ import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
 import { groupsOf } from "./groups.tsx";
 import { isDone } from "./lanes.ts";
+import { listed } from "./listed.ts";
 import { comparison } from "./sorting.ts";
 
 export const words = signal("");
@@ -30,12 +31,14 @@ export const within = computed(() => {
   if (place.name === "mine") return all.filter((issue) => issue.assignees.includes(myId.value));
   if (place.name === "project") return all.filter((issue) => issue.project === place.key);
   if (place.name === "sprint") return all.filter((issue) => issue.sprint === place.id);
+  if (listed.value) return all.filter((issue) => listed.value?.places?.has(issue.id));
   return all;
 });
 
 /** Whether what the server finds is still to come. */
 export const isComing = computed(() => {
   if (here.value.name === "view" && !view.value) return true;
+  if (listed.value?.places === null) return true;
   return terms.value === undefined && answer.value?.tql !== tql.value;
 });
 
@@ -69,7 +72,7 @@ const folds = computed(() => !showsDone.value && !asksForDone());
 
 function asksForDone(): boolean {
   const some = terms.value;
-  if (!some) return true; // the query says what it wants
+  if (!some || listed.value) return true; // the query, or the room, says what it wants
   return some.some((term) => ("condition" in term ? term.condition === "done" && !term.not : term.field === "status" && !term.not));
 }
 
@@ -78,7 +81,7 @@ export const doneCount = computed(() => (asksForDone() ? 0 : shown.value.filter(
 export const isFiltered = computed(() => words.value.trim() !== "" || tql.value !== "");
 
 /** Whether it is a list of issues that stands there, or a board. */
-export const hasList = computed(() => ["mine", "issues", "project", "sprint", "view"].includes(here.value.name));
+export const hasList = computed(() => listed.value !== undefined || ["mine", "issues", "project", "sprint", "view"].includes(here.value.name));
 
 /** Only a project has an order of its own, and a sprint the one of its only project. */
 export const hasOrder = computed(() => {
@@ -91,7 +94,8 @@ export const onBoard = computed(() => layout.value === "board" && hasList.value)
 
 export const rows: ReadonlySignal<readonly Row[]> = computed(() => {
   const issues = folds.value ? shown.value.filter((issue) => !isDone(issue)) : shown.value;
-  const order = comparison(sort.value, hasOrder.value);
+  const places = sort.value.by === "usual" ? listed.value?.places : undefined;
+  const order = places ? (one: Issue, other: Issue) => places.get(one.id)! - places.get(other.id)! : comparison(sort.value, hasOrder.value);
   const found: Row[] = [];
   for (const { head, members } of groupsOf(group.value, issues)) {
     if (head) found.push({ head, count: members.length });

@@ -2,6 +2,7 @@
 import { done, undo, waiting } from "../store/changes.ts";
 import { leave } from "../store/follow.ts";
 import type { Priority } from "../store/kinds.ts";
+import { atWork } from "../store/desks.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
@@ -14,6 +15,7 @@ import { askPage, create, edit, filterBy, newProject, newSprint, openHelp, openP
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
+import { listed } from "../issues/listed.ts";
 import { hasList, onBoard } from "../issues/query.ts";
 
 const ISSUE = t.issue;
@@ -99,6 +101,7 @@ export const ACTIONS: readonly Command[] = [
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
   { id: "go:flags", title: t.rooms.flags, group: GO, keys: ["g f"], when: () => may("flags:read"), run: () => go("/flags") },
   { id: "go:pages", title: t.rooms.pages, group: GO, keys: ["g p"], when: () => may("pages:read"), run: () => go("/spaces") },
+  { id: "go:requests", title: t.rooms.requests, group: GO, keys: ["g r"], when: () => atWork.value.length > 0, run: () => go("/requests") },
   { id: "go:settings", title: t.rooms.settings, group: GO, keys: ["g s"], run: () => go("/settings") },
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
   { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },
@@ -106,11 +109,11 @@ export const ACTIONS: readonly Command[] = [
     id: "go:list", title: t.list, group: GO, keys: ["v l"], when: () => onBoard.value, run: () => setLayout("list"),
   },
   {
-    id: "go:board", title: t.board, group: GO, keys: ["v b"], when: onList, run: () => setLayout("board"),
+    id: "go:board", title: t.board, group: GO, keys: ["v b"], when: () => onList() && !listed.value, run: () => setLayout("board"),
   },
   { id: "filter", title: t.filterBy, group: LIST, keys: ["f"], when: () => hasList.value, run: () => filterBy(undefined, document.querySelector("[data-filter]")) },
   { id: "query", title: t.asText, group: LIST, keys: ["Shift+F"], when: () => hasList.value, run: queryDialog },
-  { id: "save-view", title: t.saveView, group: LIST, when: () => hasList.value && may("boards:write"), run: saveView },
+  { id: "save-view", title: t.saveView, group: LIST, when: () => hasList.value && !listed.value && may("boards:write"), run: saveView },
   { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: onList, run: () => move(1) },
   { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: onList, run: () => move(-1) },
   { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: () => onBoard.value, run: () => walk(0, 1) },

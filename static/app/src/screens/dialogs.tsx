@@ -14,6 +14,8 @@ import { OperationDialog } from "../palette/operation_dialog.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
 
+export { Bulk } from "../issues/bulk.tsx";
+
 export function Dialog({ asked }: { asked: Asked }) {
   switch (asked.name) {
     case "palette":

@@ -1,7 +1,10 @@
 /** The parts of the app that are fetched behind the first screen. */
+import { fetchDesks } from "../store/desks.ts";
 import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
+/** What can be done with all that is selected. */
+export const Bulk = new Later(async () => (await import("./dialogs.tsx")).Bulk);
 export const IssueView = new Later(async () => {
   const { IssueView, style } = await import("../issue/index.tsx");
   return styled("issue", style, IssueView);
@@ -33,6 +36,6 @@ export const PageDialog = new Later(async () => (await import("../pages/index.ts
 
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
-  await Promise.all([Dialogs.fetch(), IssueView.fetch()]);
+  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks()]);
   performance.mark("whole");
 }

@@ -18,10 +18,11 @@ export const ROOMS: Record<Room, Later<RoomProps>> = {
   flags: room("flags", () => import("../flags/index.tsx")),
   inbox: room("inbox", () => import("../inbox/index.tsx")),
   pages: room("pages", () => import("../pages/index.tsx")),
+  requests: room("desk", () => import("../desk/index.tsx")),
   settings: room("settings", () => import("../settings/index.tsx")),
 };
 
-function room(name: Room, load: () => Promise<RoomModule>): Later<RoomProps> {
+function room(name: string, load: () => Promise<RoomModule>): Later<RoomProps> {
   return new Later(async () => {
     const { Screen, style } = await load();
     return styled(name, style, Screen);

@@ -2,6 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { waiting } from "../store/changes.ts";
+import { atWork } from "../store/desks.ts";
 import { unread } from "../store/inbox.ts";
 import { ended, may, me, offlineSince, ready } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
@@ -12,10 +13,9 @@ import { here, onLink, peek, peeked } from "../ui/router.ts";
 import { compare, number, t } from "../ui/texts.ts";
 import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
-import { asked, create, edit, newProject, newSprint, openHelp, openPalette } from "../issues/asked.ts";
+import { asked, create, newProject, newSprint, openHelp, openPalette } from "../issues/asked.ts";
 import { Board } from "../issues/board.tsx";
-import { selected, selectNone } from "../issues/cursor.ts";
-import { FIELDS, type Field } from "../issues/edits.ts";
+import { selected } from "../issues/cursor.ts";
 import { IssueList } from "../issues/list.tsx";
 import { shown, words } from "../issues/query.ts";
 import { open } from "../issues/sprints.ts";
@@ -25,7 +25,7 @@ import { layout, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
 import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
-import { Dialogs, IssueView, SprintHead } from "./parts.tsx";
+import { Bulk, Dialogs, IssueView, SprintHead } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
 
 /** Of those that run or are to come. */
@@ -84,7 +84,7 @@ function Content() {
       <FilterBar />
       <Notices />
       {layout.value === "board" ? <Board /> : <IssueList />}
-      <Bulk />
+      {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
     </>
   );
 }
@@ -176,6 +176,12 @@ function Rail() {
         <Icon of="all" />
         {t.issues}
       </a>
+      {atWork.value.length > 0 && (
+        <a class="place" data-in href="/requests" aria-current={room === "requests" ? "page" : undefined}>
+          <Icon of="comment" />
+          {t.rooms.requests}
+        </a>
+      )}
       {may("pages:read") && (
         <a class="place" data-in href="/spaces" aria-current={room === "pages" ? "page" : undefined}>
           <Icon of="page" />
@@ -247,21 +253,3 @@ function Offline() {
   if (offlineSince.value === undefined) return null;
   return <p class="offline" role="status">{t.offline(waiting.value.length)}</p>;
 }
-
-const BULK: readonly Field[] = ["status", "assignee", "priority", "labels", "due", "sprint"];
-
-/** What is selected, and what can be done with all of it. */
-function Bulk() {
-  const ids = [...selected.value];
-  if (!ids.length) return null;
-  return (
-    <div class="bulk" role="toolbar" aria-label={t.selected(ids.length)}>
-      <strong>{t.selected(ids.length)}</strong>
-      {BULK.filter((field) => field !== "sprint" || open.value.length > 0).map((field) => (
-        <button key={field} type="button" onClick={(event) => edit(field, ids, event.currentTarget)}>{FIELDS[field]}</button>
-      ))}
-      <button type="button" class="plain" onClick={selectNone}>{t.close} <kbd>Esc</kbd></button>
-    </div>
-  );
-}
-

@@ -32,6 +32,7 @@ export const s = {
     fields: ["Own fields", "What issues hold beside the usual fields.", "custom fields select options"],
     labels: ["Labels", "Words that issues are found and grouped by.", "tags colours merge"],
     components: ["Components", "The parts of a project, each with who looks after it.", "area module lead"],
+    desk: ["Help desk", "What customers ask for, how they are answered, and the queues that are worked off.", "service desk support portal request types forms queues canned replies customers survey blocked tickets"],
     rules: ["Rules", "What is done by itself, when something happens or at times.", "automation workflow trigger action schedule cron button bot"],
     reports: ["Reports", "What the history says: asked in SQL, once or by itself, and as a file.", "analytics sql query statistics export events csv parquet figures"],
     webhooks: ["Webhooks", "Other programs that are told what happens here, as it happens.", "hooks http post events integration notify delivery secret"],

@@ -11,6 +11,11 @@ export function leads(project: string): boolean {
   return tables.project.watch(project)?.my_role === "lead";
 }
 
+/** Whoever works in a project, and does not only look or report. */
+export function works(project: string): boolean {
+  return ["lead", "member"].includes(tables.project.watch(project)?.my_role ?? "");
+}
+
 /** Owners are, too. */
 export function isAdmin(): boolean {
   return me.value?.role === "admin" || me.value?.role === "owner";

@@ -12,6 +12,8 @@ export interface Proposal {
   readonly insert: string;
   /** Where the cursor stands behind it, in what was inserted; left out: at its end. */
   readonly caret?: number;
+  /** What stands there in its place, as soon as the server said it. */
+  readonly comes?: () => Promise<string>;
 }
 
 const MOST = 8;
@@ -29,15 +31,15 @@ const FORMS: readonly (Omit<Proposal, "length"> & { readonly word: string })[] =
 ];
 
 /** For what stands before the cursor. */
-export function proposals(before: string, { titles }: Topic): Proposal[] {
+export function proposals(before: string, { titles, offers }: Topic): Proposal[] {
   const page = titles && /\[\[([^[\]\n]{0,80})$/.exec(before)?.[1];
   if (page !== undefined) return pages(page, titles!());
   const who = /(?:^|[\s(])@([\p{L}\p{N}._-]*)$/u.exec(before)?.[1];
   if (who !== undefined) return people(who);
   const issue = /(?:^|[\s(])#([\p{L}\p{N}-]{1,40})$/u.exec(before)?.[1];
   if (issue !== undefined) return issues(issue);
-  const form = /(?:^|\n)\/(\w*)$/.exec(before)?.[1];
-  return form === undefined ? [] : forms(form);
+  const form = /(?:^|\n)\/([\p{L}\p{N}_-]*)$/u.exec(before)?.[1];
+  return form === undefined ? [] : [...(offers?.(form) ?? []).slice(0, MOST), ...forms(form)];
 }
 
 function people(text: string): Proposal[] {

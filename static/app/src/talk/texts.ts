@@ -25,6 +25,8 @@ export const words = {
   replyTo: (name: string) => `Reply to ${name}`,
   replyWhat: "Customers of this request read it and are mailed. It cannot be taken back.",
   sendReply: (name: string) => `Send to ${name}`,
+  goesLater: (name: string, at: string) => `Send to ${name} ${at}`,
+  sentLater: (name: string, at: string) => `It goes to ${name} ${at}: until then it is a note that can be taken back`,
   sent: (name: string) => `Sent to ${name}`,
   writeInternal: "Write an internal note",
   commentOn: (key: string) => `Comment on ${key}`,

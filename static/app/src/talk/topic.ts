@@ -1,6 +1,7 @@
 /** What people speak about and hang files on: an issue, or a page. */
 import type { Attachment } from "@kbwork/client";
 import type { Around } from "../ui/wash.ts";
+import type { Proposal } from "./proposals.ts";
 
 export interface Topic {
   /** As the server names it, such as `issue:WEB-1`. */
@@ -17,6 +18,8 @@ export interface Topic {
   readonly around?: Around;
   /** Titles of pages that its texts may lead to. */
   readonly titles?: () => readonly string[];
+  /** What else is proposed behind a slash. */
+  readonly offers?: (text: string) => Proposal[];
   /** Show it as it is behind something that was done. */
   readonly refetch: () => Promise<void>;
   /** A file hangs on it now. */

@@ -1,13 +1,16 @@
 /** Writing a comment or an answer: what is written stays until it was sent. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ReplyPlan } from "../desk/reply.tsx";
 import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
 import { away, random, server } from "../store/server.ts";
 import { me } from "../store/session.ts";
 import { written } from "../ui/commands.ts";
+import { Part } from "../ui/later.tsx";
 import { say } from "../ui/notes.tsx";
-import { t } from "../ui/texts.ts";
+import { moment, t } from "../ui/texts.ts";
+import { ReplyTools } from "./desk.ts";
 import { words } from "./texts.ts";
 import type { Topic } from "./topic.ts";
 import { Writing } from "./writing.tsx";
@@ -32,6 +35,8 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
   const [call, setCall] = useState(random);
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState(false);
+  const [plan, setPlan] = useState<ReplyPlan>({});
+  const [offers, setOffers] = useState<Topic["offers"]>();
   const said = useRef(text);
   const internal = parent?.internal ?? chosen;
   const goesOut = customer !== undefined && !internal;
@@ -48,8 +53,10 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
     setBusy(true);
     try {
       if (goesOut && !parent && mayNote) {
-        await server.ask("desk.send_reply", { key: topic.name, body: text }, { idempotencyKey: call });
-        say(words.sent(reader));
+        const { at, status } = plan;
+        await server.ask("desk.send_reply", { key: topic.name, body: text, ...(at && { send_at: at }), ...(status && { status }) }, { idempotencyKey: call });
+        say(at ? words.sentLater(reader, moment(at)) : words.sent(reader));
+        setPlan({});
       } else {
         const input = { subject: topic.subject, body: text, internal, ...(parent && { parent: parent.id }) };
         const reply = await server.ask("comments.create", input, { idempotencyKey: call });
@@ -76,6 +83,7 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
     keepDraft(`${name}.internal`, next ? "yes" : "no");
   };
   const label = internal ? words.writeInternal : goesOut ? words.replyTo(reader) : parent ? words.writeReply : t.writeComment;
+  const isReply = goesOut && !parent && mayNote;
   const what = internal ? words.internalWhat : goesOut && words.replyWhat;
   return (
     <form
@@ -95,12 +103,18 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
         label={label}
         value={text}
         rows={2}
-        topic={topic}
+        topic={isReply && offers ? { ...topic, offers } : topic}
         focused={parent !== undefined}
         onInput={keep}
         onSend={() => void send()}
         {...(onDone && { onCancel: onDone })}
       />
+      {isReply && (
+        <Part
+          of={ReplyTools}
+          props={{ of: topic.name, plan, onPlan: setPlan, onText: (more) => keep(said.current.trim() ? `${said.current.trimEnd()}\n\n${more}` : more), onOffers: (next) => setOffers(() => next) }}
+        />
+      )}
       <div class="bar">
         {mayNote && !parent && !customer && (
           <label class="meta" title={words.internalWhat}>
@@ -110,7 +124,7 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
         <span class="grow meta">{what}</span>
         {onDone && <button type="button" class="plain" onClick={onDone}>{t.cancel}</button>}
         <button type="submit" class={internal ? "internal" : goesOut ? "primary" : ""} disabled={busy || !known || !text.trim()}>
-          {internal ? words.sendInternal : goesOut ? words.sendReply(reader) : parent ? words.reply : t.send} <kbd>{written("$mod+Enter")}</kbd>
+          {internal ? words.sendInternal : goesOut ? (plan.at ? words.goesLater(reader, moment(plan.at)) : words.sendReply(reader)) : parent ? words.reply : t.send} <kbd>{written("$mod+Enter")}</kbd>
         </button>
       </div>
     </form>

@@ -1,7 +1,10 @@
 /** Where texts are written, in Markdown: people and issues by a few letters, forms by a slash, pictures by pasting them. */
 import type { TargetedClipboardEvent, TargetedDragEvent, TargetedKeyboardEvent } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { away } from "../store/server.ts";
 import { Markdown } from "../ui/markdown.tsx";
+import { say } from "../ui/notes.tsx";
+import { t } from "../ui/texts.ts";
 import { attach, mention } from "./attach.ts";
 import type { Proposal } from "./proposals.ts";
 import { words } from "./texts.ts";
@@ -41,6 +44,9 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
     setOffered(at === end ? (proposals?.(text.slice(0, at), topic) ?? []) : []);
     setOn(0);
   };
+  useEffect(() => {
+    if (topic.offers && proposals && document.activeElement === box.current) look(); // they came while one wrote
+  }, [topic.offers]);
   const begin = async (): Promise<void> => {
     if (proposals) return;
     try {
@@ -50,8 +56,16 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
     }
     if (box.current && document.activeElement === box.current) look();
   };
-  const take = ({ length, insert, caret = insert.length }: Proposal): void => {
+  const take = ({ length, insert, caret = insert.length, comes }: Proposal): void => {
     const end = box.current!.selectionStart;
+    if (comes) {
+      const before = box.current!.value.slice(0, end);
+      setOffered([]);
+      comes().then((text) => {
+        if (box.current?.value.startsWith(before)) replace(box.current, end - length, end, text); // else one wrote on
+      }, (error: unknown) => say(away(error) ? t.noAnswer : (error as Error).message));
+      return;
+    }
     replace(box.current!, end - length, end, insert);
     box.current!.setSelectionRange(end - length + caret, end - length + caret);
     setOffered([]);

@@ -40,12 +40,15 @@ export interface Drawn {
   readonly value: Value;
   readonly shut: boolean;
   readonly within: Within;
+  /** What the whole form holds. */
+  readonly all: Values;
   readonly onChange: (to: Value) => void;
 }
 
 interface ControlProps {
   readonly field: FormField;
   readonly value: Value;
+  readonly all: Values;
   readonly wrong: string | undefined;
   readonly within: Within;
   readonly shut: boolean;
@@ -58,7 +61,7 @@ export function isAt(path: string, place: string): boolean {
 }
 
 export function Control(props: ControlProps) {
-  const { field, value, wrong, within, shut, onChange } = props;
+  const { field, value, all, wrong, within, shut, onChange } = props;
   const id = useId();
   const told = field.hint || wrong ? `${id}-told` : undefined;
   const notes = (
@@ -82,7 +85,7 @@ export function Control(props: ControlProps) {
       <fieldset class="set" aria-describedby={told}>
         <legend>{field.label}</legend>
         {told && notes}
-        {field.draw?.({ value, shut: disabled, within, onChange })}
+        {field.draw?.({ value, shut: disabled, within, all, onChange })}
       </fieldset>
     );
   }

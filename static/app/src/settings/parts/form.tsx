@@ -99,7 +99,7 @@ export function Form(props: FormProps) {
       }}
     >
       {shown.map((field) => (
-        <Control key={field.name} field={field} value={all[field.name]} wrong={refused.at[field.name]} within={refused.within} shut={shut !== undefined} onChange={(to) => set(field.name, to)} />
+        <Control key={field.name} field={field} value={all[field.name]} all={all} wrong={refused.at[field.name]} within={refused.within} shut={shut !== undefined} onChange={(to) => set(field.name, to)} />
       ))}
       {refused.whole && <p class="wrong" role="alert">{refused.whole}</p>}
       {(!shut || children) && (
