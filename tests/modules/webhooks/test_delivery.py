@@ -603,3 +603,21 @@ def test_where_queries_are_slow_fewer_events_are_looked_at_at_once_and_none_is_l
     assert at_once == 1
     came = settled(world, receiver, 32)
     assert [one.seqs[0] for one in came] == sorted(one.seqs[0] for one in came)
+
+
+def test_of_one_that_is_deleted_while_it_is_sent_nothing_is_written_down(
+    world: World, receiver: Receiver
+) -> None:
+    def deletes(_: Came, handler: Any) -> None:
+        call(world, "ana", "webhooks.delete", id=1)
+        handler.send_response(500)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    receiver.acts["/hook"] = deletes
+    hook(world, receiver)
+    with refused("conflict") as told:
+        call(world, "bo", "webhooks.test", id=1)
+    assert "the test was sent" in told.value.detail
+    assert len(receiver.came) == 1
+    assert world.database.write_now(lambda tx: tx.value("select count(*) from webhook_delivery")) == 0
