@@ -219,7 +219,8 @@ def test_a_process_that_the_system_ends_or_that_falls_is_told_apart(
     world: World, monkeypatch: pytest.MonkeyPatch, code: int, slug: str
 ) -> None:
     def ended(argv: Any, **_: Any) -> Any:
-        return subprocess.CompletedProcess(argv, code, b"", b"a secret path")
+        told = {"columns": [], "rows": [], "ms": 1, "events": 0, "truncated": False}
+        return subprocess.CompletedProcess(argv, code, json.dumps(told).encode(), b"a secret path")
 
     monkeypatch.setattr("kbwork.modules.analytics.sandbox.subprocess.run", ended)
     for op, value in (

@@ -101,6 +101,7 @@ def test_one_whose_author_is_no_admin_is_switched_off_when_its_time_comes(
         seq = world.database.seq
         if trigger is STATE:
             look(world)
+            assert not one(world, made["id"], "ana")["enabled"]
     if trigger is EACH_MINUTE:
         world.advance(60)
     eventually(lambda: not one(world, made["id"], "ana")["enabled"])
