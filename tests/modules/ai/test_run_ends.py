@@ -85,6 +85,8 @@ def test_a_run_waits_while_too_many_are_asked(
     monkeypatch.undo()
     world.advance(60)
     assert ended(world, job)["state"] == "done"
+    assert len(recorder.asked) == 1
+    assert [one["answer"] for one in call(world, "cy", "ai.proposals")] == [recorder.says]
 
 
 @pytest.mark.parametrize("op", ["issues.gone", "ai.run", "webhooks.test"])
