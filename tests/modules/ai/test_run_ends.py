@@ -8,6 +8,7 @@ import pytest
 from kbwork.base.errors import Busy
 from kbwork.core.operations import nested
 from kbwork.db.tx import Write
+from kbwork.modules.ai.calls import conversation
 from tests.conftest import World
 from tests.modules.ai.ai_calls import complete, issue, policy, provider, switched_on
 from tests.modules.ai.recorder import Recorder
@@ -76,10 +77,15 @@ def test_a_run_waits_while_too_many_are_asked(
 ) -> None:
     switched_on(world, recorder)
     issue(world)
-    monkeypatch.setattr("kbwork.modules.ai.calls.ledger.MOST_OF_ONE", 0)
+    tried: list[Any] = []
+
+    def busy(_: Write, under_way: Any) -> int:
+        tried.append(under_way)
+        raise Busy("Not now", retry_after_s=1)
+
+    monkeypatch.setattr(conversation, "hold", busy)
     job = call(world, "cy", "ai.run", task="summarize", subject="WEB-1")["job"]
-    world.advance(1)
-    world.settle()
+    eventually(lambda: tried)
     assert call(world, "cy", "jobs.get", id=job)["ended_at"] is None
     assert recorder.asked == []
     monkeypatch.undo()

@@ -621,3 +621,25 @@ def test_of_one_that_is_deleted_while_it_is_sent_nothing_is_written_down(
     assert "the test was sent" in told.value.detail
     assert len(receiver.came) == 1
     assert world.database.write_now(lambda tx: tx.value("select count(*) from webhook_delivery")) == 0
+
+
+def test_what_somebody_else_queued_or_is_switched_off_meanwhile_is_not_queued(
+    world: World, receiver: Receiver
+) -> None:
+    same = {"id": 1, "name": "hook", "url": receiver.url(), "events": ["issue.*"]}
+    count = "select count(*) from webhook_delivery"
+    hook(world, receiver)
+    with world.at_rest():
+        issue(world)
+        found = world.database.write_now(follower.look)
+        assert found is not None
+        call(world, "bo", "webhooks.save", **same, enabled=False)
+        world.database.write_now(lambda tx: follower.write(tx, found))
+        assert world.database.write_now(lambda tx: tx.value(count)) == 0
+        call(world, "bo", "webhooks.save", **same, enabled=True)
+        issue(world)
+        again = world.database.write_now(follower.look)
+        assert again is not None
+        for _ in range(2):
+            world.database.write_now(lambda tx: follower.write(tx, again))
+        assert world.database.write_now(lambda tx: tx.value(count)) == 1
