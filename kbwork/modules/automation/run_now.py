@@ -69,9 +69,13 @@ def run(tx: Write, args: AutomationRun) -> RuleRun:
     who = tx.caller.actor
     if json.loads(rule["trigger"])["tql"]:
         before = _waiting(tx, rule)
-        timetable.set_off(tx, rule, occasion.BUTTON, who)
+        failed = timetable.set_off(tx, rule, occasion.BUTTON, who)
+        if failed is not None:
+            return RuleRun(log=failed)
         tx.wake()
-        said = Said(f"Runs for {_waiting(tx, rule) - before} issues.", ok=True, author=rule["author"])
+        number = _waiting(tx, rule) - before
+        text = "Runs for 1 issue." if number == 1 else f"Runs for {number} issues."
+        said = Said(text, ok=True, author=rule["author"])
         return RuleRun(log=outcome.log(tx, rule["id"], Occasion(occasion.BUTTON, who, None), said))
     about = Occasion(occasion.BUTTON, who, None)
     if runner.is_too_often(tx, rule, about):

@@ -303,6 +303,39 @@ def test_it_stops_when_whoever_saved_it_is_no_admin_any_more(world: World) -> No
     assert again["created_by"] == ident(world, "bo")
 
 
+@pytest.mark.parametrize("meanwhile", ["deleted", "changed", "run", "author"])
+def test_what_is_other_when_its_time_comes_or_its_answer_keeps_nothing_of_it(
+    world: World, monkeypatch: pytest.MonkeyPatch, meanwhile: str
+) -> None:
+    made = save(world, sql="select 1", every="daily", recipients=["@cy"])
+    begun, go, asked = threading.Event(), threading.Event(), sandbox._asked
+
+    def slow(file: Any, sql: str, look: bool) -> Any:
+        if look and not begun.is_set():
+            begun.set()
+            go.wait(10)
+        return asked(file, sql, look)
+
+    monkeypatch.setattr(sandbox, "_asked", slow)
+    world.advance(made["next_run_at"] - NOW + 1)
+    assert begun.wait(10)
+    if meanwhile == "deleted":
+        call(world, "bo", "analytics.report_delete", id=1)
+    elif meanwhile == "changed":
+        save(world, id=1, sql="select 2", every="daily")
+    elif meanwhile == "run":
+        call(world, "ana", "analytics.report_run", id=1)
+    else:
+        call(world, "ana", "members.update", id=ident(world, "bo"), role="member")
+    go.set()
+    ended = "select count(*) from job where kind = 'analytics.run' and ended_at is not null"
+    eventually(lambda: world.database.read_now(lambda tx: tx.value(ended)) == 1, seconds=15)
+    runs = [kind for kind, _ in world.events_since(0) if kind == "report.ran"]
+    assert len(runs) == (1 if meanwhile == "run" else 0)
+    if meanwhile in ("changed", "author"):
+        assert report(world, who="ana")["last_run_at"] is None
+
+
 def test_a_module_that_is_off_runs_nothing(world: World) -> None:
     made = save(world, every="daily")
     call(world, "ana", "org.modules_set", off=["analytics"])

@@ -13,6 +13,7 @@ from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.db.sandbox.authorizer import FUNCTIONS
 from tests.conftest import World
 from tests.modules.analytics.asked import ask
+from tests.modules.calls import call
 
 REFUSED = [
     ("select 1; select 2", "more than one statement"),
@@ -208,3 +209,45 @@ def test_too_much_memory_is_refused(world: World) -> None:
             " select count(*) from (select distinct printf('%.*c', 900000, 'x') || i from n)",
         )
     assert (seen.value.slug, "128 MB of memory" in seen.value.detail) == ("invalid-input", True)
+
+
+@pytest.mark.parametrize(
+    ("code", "slug"),
+    [(-9, "query-too-slow"), (-24, "query-too-slow"), (3, "internal")],
+)
+def test_a_process_that_the_system_ends_or_that_falls_is_told_apart(
+    world: World, monkeypatch: pytest.MonkeyPatch, code: int, slug: str
+) -> None:
+    def ended(argv: Any, **_: Any) -> Any:
+        told = {"columns": [], "rows": [], "ms": 1, "events": 0, "truncated": False}
+        return subprocess.CompletedProcess(argv, code, json.dumps(told).encode(), b"a secret path")
+
+    monkeypatch.setattr("kbwork.modules.analytics.sandbox.subprocess.run", ended)
+    for op, value in (
+        ("analytics.query", {"sql": "select 1"}),
+        ("analytics.export", {"format": "ndjson", "from": "2026-01-01", "to": "2026-01-01"}),
+    ):
+        seq = world.database.seq
+        with pytest.raises(KbworkProblem) as seen:
+            call(world, "bo", op, **value)
+        assert (seen.value.slug, "secret" in str(vars(seen.value))) == (slug, False)
+        assert world.events_since(seq) == []
+
+
+def test_an_export_that_is_refused_says_why_and_tells_of_none(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(argv: Any, **_: Any) -> Any:
+        return subprocess.CompletedProcess(argv, 0, b'{"refused": "no memory"}\n', b"")
+
+    monkeypatch.setattr("kbwork.modules.analytics.sandbox.subprocess.run", refuses)
+    seq = world.database.seq
+    with pytest.raises(KbworkProblem) as seen:
+        call(
+            world, "bo", "analytics.export", **{"format": "ndjson", "from": "2026-01-01", "to": "2026-01-01"}
+        )
+    assert (seen.value.slug, seen.value.detail) == (
+        "invalid-input",
+        "The events cannot be exported: no memory.",
+    )
+    assert world.events_since(seq) == []

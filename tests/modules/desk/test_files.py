@@ -1,6 +1,7 @@
 """Files of requests: what customers send, and what of the desk's they see."""
 
 import base64
+import contextlib
 from typing import Any
 
 import pytest
@@ -108,3 +109,16 @@ def test_an_answer_shows_files(help_desk: HelpDesk) -> None:
     call(world, "cy", "desk.send_reply", key=key, body="Here", attachments=[mine, mine])
     assert names(rita, key) == ["plan.txt"]
     assert rita.call("desk.portal_view_file", key=key, id=mine)["data"] == DATA
+
+
+def test_a_file_that_is_too_large_for_an_answer_is_named_and_not_sent(
+    help_desk: HelpDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rita = help_desk.rita
+    key = rita.ask()
+    made = sent(rita, key)
+    for most in (10, 9):
+        monkeypatch.setattr("kbwork.modules.attachments.files.MOST_DATA_BYTES", most)
+        with contextlib.nullcontext() if most == 10 else refused("too-large"):
+            assert rita.call("desk.portal_view_file", key=key, id=made["id"])["data"] == DATA
+    assert names(rita, key) == ["order.txt"]

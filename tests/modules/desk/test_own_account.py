@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from kbwork.modules import auth
 from tests.conftest import World
 from tests.modules.calls import call, call_nobody, refused
 from tests.modules.desk.helpdesk import SECRET, HelpDesk, customer, open_desk
@@ -143,3 +144,27 @@ def test_taking_somebody_out_again_shares_no_more_than_twenty_times_a_day(help_d
         rita.call("desk.portal_watch", key=key, remove=[f"n{number}@lake.example"])
     with refused("conflict"):
         rita.call("desk.portal_watch", key=key, add=["one-more@lake.example"])
+
+
+@pytest.mark.parametrize("op", ["desk.portal_login", "desk.portal_update"])
+def test_who_is_blocked_while_their_password_is_looked_at_comes_to_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, op: str
+) -> None:
+    open_desk(world)
+    made = call_nobody(world, "desk.portal_signup", email="nat@north.example", name="Nat", password=SECRET)
+    verified = auth.verified
+
+    def blocks(stored: str | None, password: str) -> bool:
+        call(world, "ana", "desk.customer_block", id=made["customer"]["id"], blocked=True)
+        return verified(stored, password)
+
+    monkeypatch.setattr(auth, "verified", blocks)
+    with type(world.session("ana"))(world.url, made["token"]) as nat, refused("unauthenticated"):
+        if op == "desk.portal_login":
+            call_nobody(world, op, email="nat@north.example", password=SECRET)
+        else:
+            nat.call(op, {"name": "Other", "password": OTHER, "current": SECRET})
+    monkeypatch.undo()
+    call(world, "ana", "desk.customer_block", id=made["customer"]["id"], blocked=False)
+    found = call_nobody(world, "desk.portal_login", email="nat@north.example", password=SECRET)["customer"]
+    assert found["name"] == "Nat"

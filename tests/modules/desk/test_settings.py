@@ -166,6 +166,30 @@ def test_a_request_type_that_does_not_fit_is_refused(world: World, value: dict[s
         call(world, "ana", "desk.request_type_save", **given)
 
 
+def test_a_layout_that_asks_what_no_customer_gives_has_no_request_type(world: World) -> None:
+    open_desk(world)
+    keeper = {"key": "keeper", "name": "Keeper", "kind": "member"}
+    call(world, "ana", "fields.save", **keeper)
+    layout = {
+        "project": "WEB",
+        "type": "bug",
+        "create": ["keeper"],
+        "edit": ["keeper"],
+        "required": ["keeper"],
+    }
+    call(world, "ana", "fields.layout_save", **layout)
+    asked = {"project": "WEB", "name": "New", "fields": []}
+    seq = world.database.seq
+    with refused("invalid-input") as told:
+        call(world, "ana", "desk.request_type_save", **asked, issue_type="bug")
+    assert [one["path"] for one in told.value.errors] == ["issue_type"]
+    assert "Keeper" in told.value.detail
+    assert world.events_since(seq) == []
+    call(world, "ana", "desk.request_type_save", **asked, issue_type="task")
+    call(world, "ana", "fields.save", **keeper, default=world.people["cy"].id)
+    call(world, "ana", "desk.request_type_save", **asked | {"name": "Preset"}, issue_type="bug")
+
+
 def test_a_request_type_goes_and_its_requests_move(help_desk: HelpDesk) -> None:
     world, rita = help_desk.world, help_desk.rita
     rita.ask()

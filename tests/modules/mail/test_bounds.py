@@ -13,6 +13,7 @@ from kbwork.modules.mail.model import MailboxTested
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.fields.sample_values import caller
+from tests.modules.grants import ConnectedClient
 from tests.modules.mail.conftest import FarEnd
 from tests.modules.mail.test_sender import outbox, queue
 from tests.modules.mail.test_templates import INVITE
@@ -67,6 +68,20 @@ def test_a_client_that_was_given_some_modules_looks_at_no_mail(
     with pytest.raises(NotAllowed):
         world.database.write_now(lambda tx: nested.run(tx, op, asked), client)
     assert len(call(world, "ana", "mail.mailboxes")) == len(outbox(world)) == 1
+
+
+def test_a_client_that_was_given_some_modules_keeps_no_mailbox_and_looks_into_none(world: World) -> None:
+    save(world)
+    client = ConnectedClient(world, "ana", ["mail", "issues"])
+    asked: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("mail.mailbox_save", HOOK),
+        ("mail.mailbox_save", HOOK | {"id": 1, "name": "Other"}),
+        ("mail.mailbox_test", {"id": 1, "pull": True}),
+    )
+    for op, value in asked:
+        with pytest.raises(NotAllowed):
+            client.call(op, **value)
+    assert [one["name"] for one in call(world, "ana", "mail.mailboxes")] == ["Ideas"]
 
 
 def test_an_org_has_so_many_mailboxes_and_texts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -357,3 +357,14 @@ def test_an_export_comes_back_as_it_was(world: World) -> None:
     assert bodies(made)["Zebra"] == "See [[Rules]] and [[Aardvark|that]], `[[Rules]]`."
     url = call(world, "di", "attachments.get", id=copied["id"], as_url=True)["url"]
     assert fetched(world, url)[2] == PNG
+
+
+def test_a_text_that_is_too_long_when_what_it_names_is_filled_in_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: dict[str, bytes | str] = {"a.md": "# A\n\n[B](b.md)\n", "b.md": "# " + "B" * 200 + "\n"}
+    monkeypatch.setattr("kbwork.modules.pages.imports.maker.BODY_CHARS", 150)
+    slug, detail = refusal(world, "zip", zipped(named))
+    assert (slug, "a.md holds more" in detail) == ("invalid-input", True)
+    monkeypatch.setattr("kbwork.modules.pages.imports.maker.BODY_CHARS", 1000)
+    assert len(brought(world, "zip", zipped(named))) == 2

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from pycrdt import Doc, Map, Text
 
 from kbwork import KbworkProblem
-from kbwork.base.errors import InvalidInput
+from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.modules.pages.together import sync_rows, update_format
 from tests.conftest import World
 from tests.modules.calls import call, refused
+from tests.modules.grants import ConnectedClient
 from tests.modules.pages.wiki import page, space
 
 NOTHING = b"\x00\x00"
@@ -235,6 +236,25 @@ def test_keys_reach_as_far_as_they_do(
     with refused(push):
         narrow.call("pages.sync_push", {"id": ident, "update": update, "clock": 1})
     assert draft(world, ident) == "One 😀.\n\nTwo.\n"
+
+
+def test_a_client_that_was_given_some_modules_reaches_the_pages_if_these_are_among_them(
+    world: World, ident: str
+) -> None:
+    update = base64.b64encode(Editor(world, ident).type(0, "One. ")).decode()
+    asked: dict[str, dict[str, Any]] = {
+        "pages.sync_pull": {"id": ident},
+        "pages.sync_push": {"id": ident, "update": update, "clock": 1},
+    }
+    without = ConnectedClient(world, "di", ["issues", "spaces"])
+    for op, value in asked.items():
+        with pytest.raises(NotAllowed):
+            without.call(op, **value)
+    assert draft(world, ident) == "One 😀.\n\nTwo.\n"
+    given = ConnectedClient(world, "di", ["pages"])
+    clock = given.call("pages.sync_pull", id=ident)["clock"]
+    given.call("pages.sync_push", **asked["pages.sync_push"] | {"clock": clock})
+    assert draft(world, ident) == "One. One 😀.\n\nTwo.\n"
 
 
 def test_a_key_of_a_project_writes_in_its_space(world: World) -> None:

@@ -200,6 +200,12 @@ def test_a_page_whose_parent_is_gone_stays_in_the_trash_unless_another_is_named(
     call(world, "cy", "pages.delete", id=tree["B"])
     entry = next(one for one in call(world, "cy", "trash.list")["items"] if one["title"] == "C")
     assert call(world, "cy", "trash.restore", ids=[entry["id"]])["failed"][0]["id"] == entry["id"]
+    seq = world.database.seq
+    for unknown in ("999", "HAND/nowhere", tree["B"], tree["C"], "x" * 3000):
+        (failed,) = call(world, "cy", "trash.restore", ids=[entry["id"]], parent=unknown)["failed"]
+        assert (failed["id"], "no page" in failed["reason"]) == (entry["id"], True)
+    assert world.events_since(seq) == []
+    assert outline(world) == ["A", "D"]
     call(world, "cy", "trash.restore", ids=[entry["id"]], parent=tree["D"])
     assert outline(world) == ["A", ["D", ["C"]]]
 

@@ -80,6 +80,35 @@ def test_a_change_tells_what_changed_and_nothing_where_nothing_does(world: World
     assert call(world, "di", "spaces.get", key="HAND")["home"] is None
 
 
+def test_icon_project_and_visibility_are_changed_and_told(world: World) -> None:
+    space(world)
+    call(world, "bo", "projects.create", key="SHOP", name="Shop", visibility="members")
+    seq = world.database.seq
+    assert call(world, "cy", "spaces.save", key="HAND", name="Handbook", icon="box")["icon"] == "box"
+    closed = call(world, "cy", "spaces.save", key="HAND", name="Handbook", visibility="members")
+    assert closed == shape(world, icon="box", visibility="members")
+    assert keys(world, "di") == []
+    cleared = call(world, "cy", "spaces.save", key="HAND", name="Handbook", icon="", visibility="org")
+    assert cleared == shape(world)
+    assert keys(world, "di") == ["HAND"]
+    assert [one["changes"] for one in payloads(world, seq, "space.updated")] == [
+        {"icon": {"from": None, "to": "box"}},
+        {"visibility": {"from": "org", "to": "members"}},
+        {"icon": {"from": "box", "to": None}, "visibility": {"from": "members", "to": "org"}},
+    ]
+    call(world, "bo", "spaces.save", key="SITE", name="Site", kind="project", project="WEB")
+    seq = world.database.seq
+    moved = call(world, "bo", "spaces.save", key="SITE", name="Site", project="SHOP")
+    assert (moved["project"], moved["visibility"]) == ("SHOP", "members")
+    assert payloads(world, seq, "space.updated")[0]["changes"] == {"project": {"from": "WEB", "to": "SHOP"}}
+    assert keys(world, "cy") == ["HAND"]
+    call(world, "bo", "undo.apply", seq=world.database.seq)
+    assert keys(world, "cy") == ["HAND", "SITE"]
+    for asked in ({"visibility": "org"}, {"kind": "team"}):
+        with refused("invalid-input"):
+            call(world, "bo", "spaces.save", key="SITE", name="Site", **asked)
+
+
 @pytest.mark.parametrize(
     ("asked", "slug"),
     [

@@ -603,3 +603,43 @@ def test_where_queries_are_slow_fewer_events_are_looked_at_at_once_and_none_is_l
     assert at_once == 1
     came = settled(world, receiver, 32)
     assert [one.seqs[0] for one in came] == sorted(one.seqs[0] for one in came)
+
+
+def test_of_one_that_is_deleted_while_it_is_sent_nothing_is_written_down(
+    world: World, receiver: Receiver
+) -> None:
+    def deletes(_: Came, handler: Any) -> None:
+        call(world, "ana", "webhooks.delete", id=1)
+        handler.send_response(500)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    receiver.acts["/hook"] = deletes
+    hook(world, receiver)
+    with refused("conflict") as told:
+        call(world, "bo", "webhooks.test", id=1)
+    assert "the test was sent" in told.value.detail
+    assert len(receiver.came) == 1
+    assert world.database.write_now(lambda tx: tx.value("select count(*) from webhook_delivery")) == 0
+
+
+def test_what_somebody_else_queued_or_is_switched_off_meanwhile_is_not_queued(
+    world: World, receiver: Receiver
+) -> None:
+    same = {"id": 1, "name": "hook", "url": receiver.url(), "events": ["issue.*"]}
+    count = "select count(*) from webhook_delivery"
+    hook(world, receiver)
+    with world.at_rest():
+        issue(world)
+        found = world.database.write_now(follower.look)
+        assert found is not None
+        call(world, "bo", "webhooks.save", **same, enabled=False)
+        world.database.write_now(lambda tx: follower.write(tx, found))
+        assert world.database.write_now(lambda tx: tx.value(count)) == 0
+        call(world, "bo", "webhooks.save", **same, enabled=True)
+        issue(world)
+        again = world.database.write_now(follower.look)
+        assert again is not None
+        for _ in range(2):
+            world.database.write_now(lambda tx: follower.write(tx, again))
+        assert world.database.write_now(lambda tx: tx.value(count)) == 1

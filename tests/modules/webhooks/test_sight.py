@@ -6,8 +6,9 @@ import pytest
 
 from kbwork.base.errors import NotAllowed
 from kbwork.db.tx import Write
+from kbwork.modules.webhooks.delivery import sender
 from tests.conftest import World, run
-from tests.modules.calls import call, eventually
+from tests.modules.calls import call, eventually, refused
 from tests.modules.grants import ConnectedClient
 from tests.modules.webhooks.hooks import deliveries, follow, hook, issue, one
 from tests.modules.webhooks.receiver import Receiver
@@ -302,3 +303,49 @@ def told_of(world: World, ident: int, who: str) -> list[tuple[str, int]]:
     follow(world)
     found = call(world, who, "webhooks.deliveries", id=ident, limit=200)["items"]
     return [(entry["event"], entry["seq"]) for entry in found]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_an_author_who_is_found_to_be_no_admin_when_it_is_sent_switches_it_off_if_they_are_none_still(
+    world: World, receiver: Receiver, again: bool
+) -> None:
+    hook(world, receiver)
+    bo = world.people["bo"].id
+    with world.at_rest():
+        issue(world)
+        follow(world)
+        world.database.write_now(lambda tx: tx.update("member", bo, role="member"))
+        found = world.database.write_now(lambda tx: sender.look(tx, 1))
+        assert found is not None
+        assert found.lost
+        if again:
+            world.database.write_now(lambda tx: tx.update("member", bo, role="admin"))
+        seq = world.database.seq
+        world.database.write_now(lambda tx: sender.write(tx, found))
+        assert world.events_since(seq) == ([] if again else [("webhook.disabled", "webhook:1")])
+        assert one(world, 1, "ana")["enabled"] is again
+        assert receiver.came == []
+
+
+def test_one_whose_query_cannot_be_asked_sends_nothing_again(world: World, receiver: Receiver) -> None:
+    hook(world, receiver, tql="open")
+    seq = world.database.seq
+    issue(world)
+    assert kinds(world, 1) == ["issue.created"]
+    eventually(lambda: deliveries(world, 1)[0]["state"] == "sent")
+    world.database.write_now(lambda tx: tx.execute("update webhook set tql = 'severity > 1'"))
+    with refused("conflict") as told:
+        call(world, "bo", "webhooks.redeliver", ids=[deliveries(world, 1)[0]["id"]], since=seq)
+    assert "severity" in told.value.detail
+    assert [entry["state"] for entry in deliveries(world, 1)] == ["sent"]
+
+
+def test_where_the_module_is_off_nothing_is_to_be_sent(world: World, receiver: Receiver) -> None:
+    hook(world, receiver)
+    with world.at_rest():
+        issue(world)
+        follow(world)
+        assert world.database.write_now(sender.due) == [1]
+        call(world, "ana", "org.modules_set", off=["webhooks"])
+        assert world.database.write_now(sender.due) == []
+        assert world.database.write_now(lambda tx: sender.look(tx, 1)) is None

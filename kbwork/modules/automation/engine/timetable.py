@@ -37,27 +37,29 @@ def _run(tx: Write) -> None:
 CLOCK = Schedule(name="automation.clock", home=__name__, every_s=1, run=_run, due=_is_due, on_time=True)
 
 
-def set_off(tx: Write, rule: RuleRow, event: str, actor: str, payload: dict[str, Any] | None = None) -> None:
-    """Queue a rule that no event sets off: once, or for each issue that fits its query."""
+def set_off(
+    tx: Write, rule: RuleRow, event: str, actor: str, payload: dict[str, Any] | None = None
+) -> int | None:
+    """Queue a rule that no event sets off: once, or for each issue that fits its query. Answers the number of the entry
+    in the log that says why it cannot run; None where it can."""
     said = payload or {}
     about = Occasion(event, actor, None, payload=said)
     caller = author.caller_of(tx, rule)
     if caller is None:
         outcome.disable(tx, rule, author.LOST)
-        return
+        return None
     text = json.loads(rule["trigger"])["tql"]
     if not text:
         queue.add(tx, rule["id"], about)
-        return
+        return None
     try:
         with impersonate.instead(tx, caller):
             found = steps.listed(tx, text, rule["names"], MOST_ISSUES + 1)
     except Problem as problem:
-        outcome.failed(tx, rule, about, Said(problem.detail, ok=False, author=rule["author"]))
-        return
+        return outcome.failed(tx, rule, about, Said(problem.detail, ok=False, author=rule["author"]))
     if len(found) > MOST_ISSUES:
         wide = f"More than {MOST_ISSUES:,} issues fit its query: narrow it."
-        outcome.failed(tx, rule, about, Said(wide, ok=False, author=rule["author"]))
-        return
+        return outcome.failed(tx, rule, about, Said(wide, ok=False, author=rule["author"]))
     for issue in found:
         queue.add(tx, rule["id"], Occasion(event, actor, f"issue:{issue}", payload=said))
+    return None
