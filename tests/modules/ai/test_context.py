@@ -137,6 +137,31 @@ def test_what_the_caller_does_not_see_or_may_not_read_is_left_out(world: World) 
         )
 
 
+def test_lists_that_changed_are_told_and_long_texts_are_not(world: World) -> None:
+    policy(world)
+    issue(world)
+    since = world.database.seq
+    call(world, "ana", "issues.assign", key="WEB-1", assignees=["@cy", "@di"])
+    call(world, "ana", "issues.update", key="WEB-1", title="T" * 300)
+    told = json.loads(context(world, mode="changes", since=since)["material"])
+    changes = [one["changes"] for one in told["activity"] if one["changes"]]
+    assert {"assignees": {"from": [], "to": [world.people["cy"].id, world.people["di"].id]}} in changes
+    assert {"title": {"from": "Cart"}} in changes
+
+
+def test_what_is_no_text_is_cut_where_it_is_too_much(world: World) -> None:
+    policy(world)
+    issue(world, type="epic")
+    for number in range(120):
+        issue(world, title=f"{number} " + "x" * 480, parent="WEB-1")
+    found = context(world)
+    told = json.loads(found["material"])
+    assert (len(found["material"]) <= material.MOST_CHARS, "most of `children`" in told["cut"]) == (
+        True,
+        True,
+    )
+
+
 def test_a_large_subject_is_cut_and_says_so(world: World) -> None:
     policy(world)
     issue(world, body="b" * 900_000)

@@ -189,6 +189,18 @@ def test_a_forgotten_password_is_set_anew_by_a_letter(mailed: World) -> None:
             call_nobody(mailed, "desk.portal_submit_reset", token=token, password=SECRET)
 
 
+def test_a_link_to_a_new_password_opens_nothing_for_who_was_blocked_meanwhile(mailed: World) -> None:
+    open_desk(mailed)
+    with customer(mailed, "rita") as rita:
+        call_nobody(mailed, "desk.portal_start_reset", email=rita.email)
+        mailed.advance(1)
+        eventually(lambda: letters(mailed, rita.email))
+        call(mailed, "ana", "desk.customer_block", id=rita.id, blocked=True)
+        with refused("not-found"):
+            token = link(letters(mailed, rita.email)[0])
+            call_nobody(mailed, "desk.portal_submit_reset", token=token, password=SECRET)
+
+
 def test_guesses_are_counted_apart_from_those_on_members(world: World) -> None:
     open_desk(world)
     with customer(world, "rita") as rita:
