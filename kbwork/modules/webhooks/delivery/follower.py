@@ -4,9 +4,6 @@ Whoever does something waits for none of it. The cursor moves in the transaction
 each event is queued once for each webhook, whatever ends the process in between.
 """
 
-from typing import NamedTuple
-
-from kbwork.base import ids
 from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, field, replace
 from kbwork.core import org_settings
@@ -16,6 +13,7 @@ from kbwork.db.rows import WebhookDeliveryRow, WebhookRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.webhooks import event_kinds
 from kbwork.modules.webhooks.delivery import outcome
+from kbwork.modules.webhooks.delivery.outcome import HookEvent
 from kbwork.modules.webhooks.delivery.request import BATCH
 from kbwork.modules.webhooks.delivery.sight import HookSight, Unasked
 
@@ -30,14 +28,6 @@ _BEHIND = 200
 """So far the cursor may lie behind without being moved, where nobody is to be told."""
 BATCH_EVENTS = 100
 """So many events are in one request at most."""
-
-
-class HookEvent(NamedTuple):
-    """An event that a webhook is to be told."""
-
-    webhook: int
-    seq: int
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +125,7 @@ def queue(tx: Write, hook: WebhookRow, one: HookEvent) -> None:
     """Have it sent: by itself, or with what is gathered already."""
     open_ = _open(tx, hook) if hook["batch_seconds"] else None
     if open_ is None:
-        delivery = ids.number()
-        tx.execute(
-            "insert into webhook_delivery (id, webhook, event, seq, state, tries, at, next_at)"
-            " values (:id, :webhook, :event, :seq, 'queued', 0, :now, :next)",
-            id=delivery,
-            webhook=hook["id"],
-            event=one.kind,
-            seq=one.seq,
-            now=tx.now,
-            next=tx.now + hook["batch_seconds"],
-        )
+        delivery = outcome.add(tx, one, due_at=tx.now + hook["batch_seconds"])
     else:
         delivery = open_["id"]
         tx.execute(

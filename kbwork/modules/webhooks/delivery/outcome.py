@@ -1,7 +1,8 @@
 """What becomes of a delivery: taken, tried again later, given up or dropped; and of its webhook with it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass, replace
 from kbwork.core.mail.letters import letter
 from kbwork.core.mail.templates import LetterKind
@@ -35,6 +36,14 @@ DISABLED = LetterKind(
 )
 
 
+class HookEvent(NamedTuple):
+    """What a webhook is to be told: an event, or a message behind one."""
+
+    webhook: int
+    seq: int
+    kind: str
+
+
 @dataclass(frozen=True, slots=True)
 class HookAnswer:
     """What came of one try. `status` is None where nothing was answered, `error` where it was taken."""
@@ -47,6 +56,24 @@ class HookAnswer:
     @property
     def taken(self) -> bool:
         return self.error is None
+
+
+def add(tx: Write, one: HookEvent, *, due_at: int, request: str | None = None) -> int:
+    """Queue a delivery; answers its id. `request`: the body, where the caller wrote it and no event says it."""
+    ident = ids.number()
+    tx.execute(
+        "insert into webhook_delivery (id, webhook, event, seq, state, tries, request, author, at, next_at)"
+        " values (:id, :webhook, :event, :seq, 'queued', 0, :request, :author, :now, :due)",
+        id=ident,
+        webhook=one.webhook,
+        event=one.kind,
+        seq=one.seq,
+        request=request,
+        author=tx.caller.me() if request is not None else None,
+        now=tx.now,
+        due=due_at,
+    )
+    return ident
 
 
 def note(tx: Write, row: WebhookDeliveryRow, hook: WebhookRow, answered: HookAnswer) -> None:

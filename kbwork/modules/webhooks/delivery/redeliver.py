@@ -12,8 +12,7 @@ from kbwork.db.rows import WebhookRow
 from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules.webhooks import event_kinds, queries
 from kbwork.modules.webhooks.delivery import follower
-from kbwork.modules.webhooks.delivery.follower import HookEvent
-from kbwork.modules.webhooks.delivery.outcome import MESSAGE
+from kbwork.modules.webhooks.delivery.outcome import MESSAGE, HookEvent
 from kbwork.modules.webhooks.delivery.sight import HookSight, Unasked
 from kbwork.modules.webhooks.model import Redelivered
 

@@ -3,15 +3,14 @@
 import json
 from typing import Any
 
-from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Id, Input
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import WebhookDeliveryRow
 from kbwork.db.tx import Write
 from kbwork.modules.webhooks import jobs, queries
-from kbwork.modules.webhooks.delivery import deliveries
-from kbwork.modules.webhooks.delivery.outcome import MESSAGE
+from kbwork.modules.webhooks.delivery import deliveries, outcome
+from kbwork.modules.webhooks.delivery.outcome import MESSAGE, HookEvent
 from kbwork.modules.webhooks.delivery.request import MOST_BYTES
 from kbwork.modules.webhooks.model import Delivery
 
@@ -54,18 +53,7 @@ def send(tx: Write, args: WebhooksSend) -> Delivery:
     )
     if waiting >= jobs.MOST_WAITING:
         raise Conflict(f"{waiting:,} requests wait for this receiver already.")
-    ident = ids.number()
-    tx.execute(
-        "insert into webhook_delivery (id, webhook, event, seq, state, tries, request, author, at, next_at)"
-        " values (:id, :webhook, :event, :seq, 'queued', 0, :request, :author, :now, :now)",
-        id=ident,
-        webhook=hook["id"],
-        event=MESSAGE,
-        seq=tx.seq,
-        request=body,
-        author=tx.caller.me(),
-        now=tx.now,
-    )
+    ident = outcome.add(tx, HookEvent(hook["id"], tx.seq, MESSAGE), due_at=tx.now, request=body)
     tx.wake()
     row = tx.one("select * from webhook_delivery where id = :id", WebhookDeliveryRow, id=ident)
     assert row is not None
