@@ -1,8 +1,9 @@
 """Makes a picture smaller in a process of its own: whoever sent it may mean harm."""
 
 import subprocess
-import sys
 from pathlib import Path
+
+from kbwork.core import own_programs
 
 MOST_S = 10
 _MAKER = Path(__file__).with_name("thumbnailer.py")
@@ -11,15 +12,7 @@ _MAKER = Path(__file__).with_name("thumbnailer.py")
 def made_smaller(data: bytes, width: int) -> bytes:
     """The picture in WebP; nothing where it cannot be read, or not within the limits."""
     try:
-        done = subprocess.run(  # noqa: S603 - our own program, without a shell and without our environment
-            [sys.executable, "-I", str(_MAKER), str(width)],
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=MOST_S,
-            env={},
-            check=False,
-        )
+        done = own_programs.answered("-I", str(_MAKER), str(width), given=data, most_s=MOST_S)
     except subprocess.TimeoutExpired:
         return b""
     return done.stdout if done.returncode == 0 else b""

@@ -1,9 +1,9 @@
 """Reading the text of PDFs for search, beside the requests and in a process of its own."""
 
 import subprocess
-import sys
 from pathlib import Path
 
+from kbwork.core import own_programs
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
@@ -31,16 +31,7 @@ READ = JobKind(kind="attachments.read", home=__name__, wait=_read)
 def extracted(data: bytes) -> str:
     """The text of a PDF, as much of it as is read in ten seconds; nothing of what cannot be read."""
     try:
-        done = subprocess.run(  # noqa: S603 - our own program, without a shell and without our environment
-            [sys.executable, "-I", str(_READER)],
-            input=data,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=MOST_S,
-            env={},
-            check=False,
-        )
-        found = done.stdout
+        found = own_programs.answered("-I", str(_READER), given=data, most_s=MOST_S).stdout
     except subprocess.TimeoutExpired as late:
         found = late.stdout or b""
     return found.decode(errors="ignore").replace("\0", "")[: files.MOST_CHARS].strip()

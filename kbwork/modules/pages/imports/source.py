@@ -1,10 +1,10 @@
 """What somebody sent, read in a process of its own."""
 
 import subprocess
-import sys
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, Problem, TooLarge
+from kbwork.core import own_programs
 from kbwork.core.operations.turns import TurnPool
 from kbwork.modules.attachments import files
 from kbwork.modules.pages.imports.found import FoundPage, FoundPages, ImportRefused, unpacked
@@ -40,14 +40,11 @@ def read(form: str, data: str, title: str) -> ReadPages:
 def _found(form: str, content: bytes, title: str) -> FoundPages:
     """Raises ImportRefused."""
     try:
-        done = subprocess.run(  # noqa: S603 - our own program, without a shell and without our environment
-            [sys.executable, "-P", "-m", _READER, form, title],
-            input=content,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=MOST_S,
+        done = own_programs.answered(
+            *("-P", "-m", _READER, form, title),
+            given=content,
+            most_s=MOST_S,
             env={"PYDANTIC_DISABLE_PLUGINS": "1"},  # it would look for some in each package installed
-            check=False,
         )
     except subprocess.TimeoutExpired:
         raise ImportRefused("Reading the file takes too long: bring it in in parts.", large=True) from None
