@@ -165,7 +165,7 @@ def collect(modules: Iterable[str]) -> Registry:
 
 
 def _files(package: ModuleType) -> Iterator[ModuleType]:
-    """The files of a module's folder and of the folders in it, but for those that run in processes of their own."""
+    """The files of a module's folder and of the folders in it, but for those of which a start reads nothing."""
     folder = Path(package.__path__[0])
     for name in sorted(path.name for path in folder.iterdir()):  # what `pkgutil` finds, in half its time
         stem, _, kind = name.partition(".")
@@ -174,7 +174,7 @@ def _files(package: ModuleType) -> Iterator[ModuleType]:
             continue
         file = importlib.import_module(f"{package.__name__}.{stem}")
         yield file
-        if inner and not getattr(file, "OWN_PROCESS", False):
+        if inner and getattr(file, "AT_START", True):
             yield from _files(file)
 
 

@@ -2,5 +2,5 @@
 
 SOURCES = ("csv", "github", "gitlab", "kbz", "redmine", "trac")
 """What `kbwork.modules.imports.sources.reader` takes."""
-OWN_PROCESS = True
+AT_START = False
 """They read files that somebody made elsewhere, one with another SQLite: never in the process that serves."""

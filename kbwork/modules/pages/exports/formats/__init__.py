@@ -1,3 +1,3 @@
 """What writes pages as HTML, PDF and documents: read at the first export, since a start needs none of it."""
 
-OWN_PROCESS = True
+AT_START = False

@@ -1,3 +1,3 @@
 """What reads files of somebody else, in a process of its own: it may take neither all time nor all memory."""
 
-OWN_PROCESS = True
+AT_START = False
