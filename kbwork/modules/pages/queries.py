@@ -106,12 +106,18 @@ def summaries(tx: Read, rows: list[PageRow]) -> list[PageSummary]:
 
 def shown(tx: Read, row: PageRow, *, as_: Format = "both", section: tuple[int, int] | None = None) -> Page:
     """A page that the caller sees, with its text, or one section of that."""
+    return _whole(tx, row, summaries(tx, [row])[0], as_, section)
+
+
+def _whole(
+    tx: Read, row: PageRow, summary: PageSummary, as_: Format = "both", section: tuple[int, int] | None = None
+) -> Page:
     body = row["body"]
     if section is not None:
         body = "\n".join(body.split("\n")[section[0] : section[1]])
     whole = section is None and as_ in ("doc", "both")
     return Page(
-        **summaries(tx, [row])[0],
+        **summary,
         body=body if as_ != "doc" or row["body_doc"] is None else "",
         body_doc=row["body_doc"] if whole else None,
         headings=markdown.headings(body),
@@ -122,7 +128,7 @@ def shown(tx: Read, row: PageRow, *, as_: Format = "both", section: tuple[int, i
 
 def all_shown(tx: Read, rows: list[PageRow]) -> list[Page]:
     """Pages that the caller sees, with their texts, in their order."""
-    return [shown(tx, row) for row in rows]
+    return [_whole(tx, row, summary) for row, summary in zip(rows, summaries(tx, rows), strict=True)]
 
 
 def watcher(tx: Read) -> str | None:
