@@ -4,10 +4,10 @@ import { choose } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
 import { keeps, works } from "../store/rights.ts";
 import { copy } from "../ui/clipboard.ts";
-import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
+import { Dots, Turn } from "../ui/turn.tsx";
 import { act } from "./act.ts";
 import { show } from "./details.ts";
 import { words } from "./texts.ts";
@@ -29,24 +29,8 @@ export function More({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       {whole.locked && <span class="chip">{words.locked}</span>}
       <Turn of="eye" on={whole.watching} title={whole.watching ? words.unwatch : words.watch} onClick={() => void watch()} />
       <Turn of="star" on={whole.starred} title={whole.starred ? words.unstar : words.star} onClick={() => void star()} />
-      <button
-        type="button"
-        class="mini"
-        title={words.more}
-        aria-label={words.more}
-        onClick={(event) => choose({ label: words.more, at: event.currentTarget, options: optionsFor(issue, whole) })}
-      >
-        <Icon of="dots" />
-      </button>
+      <Dots title={words.more} onClick={(at) => choose({ label: words.more, at, options: optionsFor(issue, whole) })} />
     </>
-  );
-}
-
-function Turn({ of, on, title, onClick }: { of: "eye" | "star"; on: boolean; title: string; onClick: () => void }) {
-  return (
-    <button type="button" class={on ? "mini turned" : "mini"} aria-pressed={on} aria-label={title} title={title} onClick={onClick}>
-      <Icon of={of} />
-    </button>
   );
 }
 

@@ -7,11 +7,11 @@ import { people } from "../issues/field_choices.tsx";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
-import { Icon } from "../ui/icons.tsx";
 import { say } from "../ui/notes.tsx";
 import type { Option } from "../ui/picker.tsx";
 import { go } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
+import { Dots, Turn } from "../ui/turn.tsx";
 import { done, quietly } from "./act.ts";
 import { flat } from "./branches.ts";
 import { allows, edits, fetchSpaces, fetchTree, forgetPage, found, moved, show, spaces, stars, trees } from "./known.ts";
@@ -50,27 +50,8 @@ export function Actions({ page }: { page: Page }) {
       )}
       <Turn of="eye" on={page.watching} title={page.watching ? words.unwatch : words.watch} onClick={() => void watch(page)} />
       <Turn of="star" on={starred} title={starred ? words.unstar : words.star} onClick={() => void star(`page:${page.id}`)} />
-      <button
-        type="button"
-        class="mini"
-        title={words.more}
-        aria-label={words.more}
-        onClick={(event) => {
-          const at = event.currentTarget;
-          choose({ label: words.more, at, options: optionsFor(page, canEdit, at) });
-        }}
-      >
-        <Icon of="dots" />
-      </button>
+      <Dots title={words.more} onClick={(at) => choose({ label: words.more, at, options: optionsFor(page, canEdit, at) })} />
     </>
-  );
-}
-
-function Turn({ of, on, title, onClick }: { of: "eye" | "star"; on: boolean; title: string; onClick: () => void }) {
-  return (
-    <button type="button" class={on ? "mini turned" : "mini"} aria-pressed={on} aria-label={title} title={title} onClick={onClick}>
-      <Icon of={of} />
-    </button>
   );
 }
 
