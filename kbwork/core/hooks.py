@@ -2,9 +2,26 @@
 
 from collections.abc import Callable
 
+from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
+from kbwork.core.seal import Seal
 from kbwork.db.tx import Read
+
+
+@dataclass(frozen=True, slots=True)
+class PathToken:
+    """What opens a path, and how that is kept: sealed, to be shown again, and as a digest, to be found by."""
+
+    plain: str
+    sealed: bytes
+    digest: bytes
+
+
+def new_token(tx: Read, about: str) -> PathToken:
+    """Another one. `about`: the place to which its sealed form is bound."""
+    plain = ids.token("")
+    return PathToken(plain, Seal(tx.secret).seal(plain.encode(), about), ids.digest(plain))
 
 
 @dataclass(frozen=True, kw_only=True)

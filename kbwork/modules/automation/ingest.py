@@ -23,7 +23,7 @@ MOST_CHARS = 64 * 1024
 MOST_CHARS_EACH = 4_000
 """Where it waits with a run for each issue of a query."""
 _NAMED = re.compile(r"payload\.([A-Za-z0-9_-]{1,60})")
-_MINUTE_S = 60
+_LONGEST_REF = 100
 _MOST_HEARD = 1000
 """Of more it forgets those that were not set off lately."""
 
@@ -81,7 +81,7 @@ class _Heard:
     times: dict[tuple[int, str | None], list[int]] = field(default_factory=dict)
 
     def number(self, what: tuple[int, str | None], now: int) -> int:
-        return sum(now - _MINUTE_S < at <= now for at in self.times.get(what, ()))
+        return sum(now - runner.MINUTE_S < at <= now for at in self.times.get(what, ()))
 
     def note(self, what: tuple[int, str | None], now: int) -> None:
         if len(self.times) >= _MOST_HEARD:
@@ -120,28 +120,22 @@ def _issue(tx: Read, said: dict[str, Any]) -> str | None:
     return found.id
 
 
-_LONGEST_REF = 100
-
-
 def _require_room(tx: Read, rule: RuleRow, about: Occasion, heard: _Heard) -> None:
     """Raises RateLimited: whoever sends tries again later, while what a rule is set off by else is merely logged."""
     waiting = tx.value("select count(*) from rule_run where rule = :rule", rule=rule["id"])
-    lately = tx.value(
-        "select (select count(*) from rule_log where rule = :rule and subject is :subject"
-        " and at > :since and at <= :now)"
-        " + (select count(*) from rule_run where rule = :rule and subject is :subject and step is null)",
+    begun = tx.value(
+        "select count(*) from rule_run where rule = :rule and subject is :subject and step is null",
         rule=rule["id"],
         subject=about.subject,
-        since=tx.now - _MINUTE_S,
-        now=tx.now,
     )
+    lately = runner.ran_lately(tx, rule["id"], about.subject) + begun
     if max(lately, heard.number((rule["id"], about.subject), tx.now)) >= runner.MOST_A_MINUTE:
         raise RateLimited(
             f"This rule was set off {runner.MOST_A_MINUTE} times for this within a minute.",
-            retry_after_s=_MINUTE_S,
+            retry_after_s=runner.MINUTE_S,
         )
     if waiting + timetable.MOST_ISSUES > queue.MOST_WAITING:
-        raise RateLimited("Too many runs of this rule wait already.", retry_after_s=_MINUTE_S)
+        raise RateLimited("Too many runs of this rule wait already.", retry_after_s=runner.MINUTE_S)
 
 
 def _opens(tx: Read, token: str) -> bool:

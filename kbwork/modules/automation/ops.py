@@ -5,10 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Empty, Id, Input, Name
 from kbwork.core import named
+from kbwork.core.hooks import new_token
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Write
@@ -185,15 +185,11 @@ def _next_run(tx: Read, row: RuleRow, trigger_: str) -> int | None:
 def _open(tx: Write, rule: int, given: RuleTrigger, *, opened: bool) -> bool:
     """Give a rule that requests set off the token of its path, where it has none or wants another; take it from one of
     another kind. Answers whether the path is another now."""
-    token = ids.token("") if given.kind == "hook" else None
-    if (token is None and not opened) or (token is not None and opened and given.path != ""):
+    opens = given.kind == "hook"
+    if opens == opened and not (opens and given.path == ""):
         return False
-    tx.update(
-        "rule",
-        rule,
-        token=queries.sealed(tx, rule, token) if token is not None else None,
-        digest=ids.digest(token) if token is not None else None,
-    )
+    token = new_token(tx, queries.token_place(rule)) if opens else None
+    tx.update("rule", rule, token=token and token.sealed, digest=token and token.digest)
     return True
 
 

@@ -79,8 +79,9 @@ def by_token(tx: Read, token: str) -> RuleRow | None:
     return tx.one("select * from rule where digest = :digest", RuleRow, digest=ids.digest(token))
 
 
-def sealed(tx: Read, rule: int, token: str) -> bytes:
-    return Seal(tx.secret).seal(token.encode(), f"rule token:{rule}")
+def token_place(rule: int) -> str:
+    """What the sealed token of a rule is bound to."""
+    return f"rule token:{rule}"
 
 
 def path(tx: Read, row: RuleRow) -> str | None:
@@ -88,7 +89,7 @@ def path(tx: Read, row: RuleRow) -> str | None:
     if row["token"] is None:
         return None
     try:
-        return PATH + Seal(tx.secret).open(row["token"], f"rule token:{row['id']}", _MEND).decode()
+        return PATH + Seal(tx.secret).open(row["token"], token_place(row["id"]), _MEND).decode()
     except MasterKeyLost:
         return None
 

@@ -19,6 +19,7 @@ from kbwork.modules.automation.rule import conditions
 
 MOST_A_MINUTE = 10
 """Runs of one rule for one subject."""
+MINUTE_S = 60
 _TRIES = 3
 _AT_ONCE = 50
 """Runs of one transaction, as far as they take no longer than `_STEP_S`."""
@@ -141,17 +142,23 @@ def _told(done: steps.Performed, actions: list[dict[str, Any]]) -> str:
     return text
 
 
-def is_too_often(tx: Write, rule: RuleRow, about: Occasion) -> bool:
-    """Whether it ran so often for this within a minute; the first that is not run is told in the log."""
-    lately = tx.value(
+def ran_lately(tx: Read, rule: int, subject: str | None) -> int:
+    """How often a rule ran for a subject within a minute, as the log tells it."""
+    found: int = tx.value(
         "select count(*) from rule_log where rule = :rule and subject is :subject"
         " and at > :since and at <= :now",  # where the clock was set back, what lies ahead is not of this minute
-        rule=rule["id"],
-        subject=about.subject,
-        since=tx.now - 60,
+        rule=rule,
+        subject=subject,
+        since=tx.now - MINUTE_S,
         now=tx.now,
     )
+    return found
+
+
+def is_too_often(tx: Write, rule: RuleRow, about: Occasion) -> bool:
+    """Whether it ran so often for this within a minute; the first that is not run is told in the log."""
+    lately = ran_lately(tx, rule["id"], about.subject)
     if lately == MOST_A_MINUTE:
         why = f"Not run: it ran {MOST_A_MINUTE} times for this within a minute."
         outcome.log(tx, rule["id"], about, Said(why, ok=False))
-    return bool(lately >= MOST_A_MINUTE)
+    return lately >= MOST_A_MINUTE

@@ -63,17 +63,16 @@ def _name(tx: Read, who: str) -> str:
 
 
 def _told(payload: dict[str, Any]) -> dict[str, str]:
-    """What the event says, as `payload.to`, `payload.pull.title` and `changes.status.from`."""
+    """What the event says, as `payload.to` and `changes.status.from`."""
     found = _named("payload", {name: value for name, value in payload.items() if name != "changes"})
-    changes = payload.get("changes")
-    for field, sides in changes.items() if isinstance(changes, dict) else ():
+    for field, sides in payload.get("changes", {}).items():
         if isinstance(sides, dict):
             found |= {f"changes.{field}.{side}": _text(sides.get(side)) for side in ("from", "to")}
     return found
 
 
 def _named(beginning: str, said: dict[str, Any], deep: int = 1) -> dict[str, str]:
-    """Each value by the names that lead to it."""
+    """Each value by the names that lead to it, as `payload.pull.title`."""
     found: dict[str, str] = {}
     for name, value in said.items():
         found[f"{beginning}.{name}"] = _text(value)

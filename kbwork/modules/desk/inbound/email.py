@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base import ids
 from kbwork.base.errors import MasterKeyLost, NotFound
 from kbwork.base.model import Body, Input, Secret, Text
+from kbwork.core.hooks import new_token
 from kbwork.core.mail import addresses, bounces, quotes
 from kbwork.core.mail.mail_files import PostedFiles
 from kbwork.core.mail.suppression import MailBounced
@@ -65,20 +66,20 @@ def email_address(tx: Write, args: DeskEmailAddress) -> MailPath:
     """
     project, desk = access.desk(tx, args.project)
     access.require_keeper(tx, project)
-    seal, place = Seal(tx.secret), f"desk mail:{project['id']}"
+    place = f"desk mail:{project['id']}"
     if desk["mail_token"] is not None and not args.renew:
         try:
-            return MailPath(path=PATH + seal.open(desk["mail_token"], place, "").decode())
+            return MailPath(path=PATH + Seal(tx.secret).open(desk["mail_token"], place, "").decode())
         except MasterKeyLost:
             pass
-    token = ids.token("")
+    token = new_token(tx, place)
     tx.execute(
         "update desk set mail_token = :token, mail_digest = :digest where project = :project",
-        token=seal.seal(token.encode(), place),
-        digest=ids.digest(token),
+        token=token.sealed,
+        digest=token.digest,
         project=project["id"],
     )
-    return MailPath(path=PATH + token)
+    return MailPath(path=PATH + token.plain)
 
 
 class DeskEmailIngest(Input):

@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
 
-from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Empty, Id, Input, Name, Text
+from kbwork.core.hooks import new_token
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.operations.external import External
 from kbwork.core.references import ProjectRef
@@ -213,11 +213,11 @@ def _make(tx: Write, args: MailMailboxSave, columns: dict[str, Any]) -> int:
     )
     ident = int(tx.value("select last_insert_rowid()"))
     if args.protocol == "hook":
-        token = ids.token("")
+        token = new_token(tx, queries.place_of(ident, "token"))
         tx.execute(
             "update mailbox set token = :token, digest = :digest where id = :id",
-            token=queries.sealed(tx, ident, "token", token),
-            digest=ids.digest(token),
+            token=token.sealed,
+            digest=token.digest,
             id=ident,
         )
     return ident

@@ -32,7 +32,12 @@ def by_token(tx: Read, token: str) -> MailboxRow | None:
 
 
 def sealed(tx: Read, ident: int, what: str, plain: str) -> bytes:
-    return Seal(tx.secret).seal(plain.encode(), f"mailbox {what}:{ident}")
+    return Seal(tx.secret).seal(plain.encode(), place_of(ident, what))
+
+
+def place_of(ident: int, what: str) -> str:
+    """What a sealed secret of a mailbox is bound to."""
+    return f"mailbox {what}:{ident}"
 
 
 def opened(tx: Read, row: MailboxRow, what: str) -> str:
@@ -40,7 +45,7 @@ def opened(tx: Read, row: MailboxRow, what: str) -> str:
     kept = row["password"] if what == "password" else row["token"]
     if kept is None:
         return ""
-    return Seal(tx.secret).open(kept, f"mailbox {what}:{row['id']}", _MEND).decode()
+    return Seal(tx.secret).open(kept, place_of(row["id"], what), _MEND).decode()
 
 
 def remote(tx: Read, row: MailboxRow) -> RemoteMailbox:
