@@ -5,7 +5,7 @@ import type { FilterField } from "../filter/fields.tsx";
 import type { Operation } from "../palette/operations.ts";
 import { tables } from "../store/tables.ts";
 import { go, here, query, withQuery } from "../ui/router.ts";
-import { type Draft, drafted, withShared } from "./drafted.ts";
+import { type Draft, drafted, keep, withShared } from "./drafted.ts";
 import type { Field } from "./edits.ts";
 
 /** A field of issues; at an element, or in the middle. */
@@ -75,7 +75,13 @@ export function newProject(): void {
 
 /** Ask for a new issue, in the project that one looks at unless another is named. */
 export function create(more: Partial<Draft> = {}): void {
-  asked.value = { name: "create", draft: drafted(more) };
+  write(drafted(more));
+}
+
+/** Kept at once, not when it was drawn: who closes it in between loses nothing. */
+export function write(draft: Draft): void {
+  keep(draft);
+  asked.value = { name: "create", draft };
 }
 
 export function edit(field: Field, issues: readonly number[], at: Element | null = null): void {

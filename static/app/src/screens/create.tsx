@@ -1,5 +1,5 @@
 /** A new issue, from anywhere: what is written stays until it is made or thrown away. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Problem } from "@kbwork/client";
 import { remember } from "../store/changes.ts";
 import type { IssueType } from "../store/kinds.ts";
@@ -12,7 +12,7 @@ import { say } from "../ui/notes.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { go } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
-import { asked, dismiss } from "../issues/asked.ts";
+import { asked, dismiss, write } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
 import { DRAFT, type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
 import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
@@ -32,13 +32,10 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const [refused, setRefused] = useState<Refused>({});
   const [asking, setAsking] = useState<{ of: Asking; at: Element; key?: string }>();
   const title = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    keep(draft);
-  }, [draft]);
   /** As it is now: somebody may have written on, or closed it. */
   const set = (part: Partial<Draft>): void => {
     const now = asked.peek();
-    if (now?.name === "create") asked.value = { name: "create", draft: { ...now.draft, ...part } };
+    if (now?.name === "create") write({ ...now.draft, ...part });
   };
   const make = async (): Promise<void> => {
     if (!draft.title.trim()) return title.current?.focus();
