@@ -8,7 +8,8 @@ import kbwork
 from kbwork.api.pages import home
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, lasting, redirect
-from kbwork.base.errors import NotFound, Unauthenticated
+from kbwork.base.errors import InsufficientScope, NotFound, Unauthenticated
+from kbwork.base.urls import parts_of
 
 _BUILT = Path(kbwork.__file__).parent / "web" / "app"
 """What is built from `static/app` when kbwork is installed."""
@@ -17,6 +18,7 @@ _PLACE = re.compile(
     re.ASCII,
 )
 _KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_NAMED = re.compile(r"https?://[a-z0-9.-]+(?::\d+)?", re.ASCII | re.IGNORECASE)
 _FOR_EVER = "public, max-age=31536000, immutable"
 """A file has its digest in its name."""
 
@@ -60,6 +62,38 @@ def _files() -> dict[str, PageResponse]:
 def worker() -> PageResponse:
     """The service worker, which may stand before every page of this origin. Raises NotFound."""
     return _built("worker.js", _KINDS[".js"])
+
+
+async def show_asker(visit: PageRequest) -> PageResponse:
+    """The worker that asks models by a key of a person's own: what it may reach is what admins said that browsers ask.
+
+    The pages themselves reach this server alone. Raises NotFound, Unauthenticated.
+    """
+    await visit.me()
+    script = _built("asker.js", _KINDS[".js"])
+    reached = " ".join(await _asked_by_browsers(visit)) or "'none'"
+    policy = f"default-src 'none'; connect-src {reached}"
+    headers = {"Content-Security-Policy": policy, "Cache-Control": "private, no-store"}
+    return PageResponse(script.body, kind=script.kind, headers=headers)
+
+
+async def _asked_by_browsers(visit: PageRequest) -> list[str]:
+    """Origins of the providers of models that browsers may ask."""
+    try:
+        policy = await visit.call("ai.policy")
+    except (InsufficientScope, NotFound):  # the module is switched off
+        return []
+    if not (policy["enabled"] and policy["browser_keys"]):
+        return []
+    asked = (one["base_url"] for one in policy["providers"] if one["enabled"] and one["browser"])
+    return sorted({origin for url in asked if (origin := _origin(url)) is not None})
+
+
+def _origin(url: str) -> str | None:
+    """As a policy names it; None for one that no policy can name."""
+    parts = parts_of(url)
+    origin = f"{parts.scheme}://{parts.netloc}" if parts is not None else ""
+    return origin if _NAMED.fullmatch(origin) else None
 
 
 def manifest() -> PageResponse:

@@ -73,6 +73,7 @@ _PAGES: dict[str, Page] = {
     "/portal/survey": portal_survey.show_survey,
     portal_account.PATH: portal_account.show_account,
     portal_files.PATH: portal_files.save,
+    "/asker.js": app.show_asker,
 }
 _PAGES_BEHIND: dict[str, Page] = {
     "/signin/oidc/": providers.come_back,

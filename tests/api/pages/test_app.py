@@ -1,6 +1,7 @@
 """The addresses of the web app: one page for who is signed in, and files that are kept for ever."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from kbwork.api.pages import app
 from kbwork.core import org_settings
 from tests.api.pages.test_pages import Browser
 from tests.conftest import World
+from tests.modules.calls import call
 
 pytestmark = pytest.mark.skipif(app._page() is None, reason="installed without the web files")
 
@@ -79,6 +81,48 @@ def test_what_keeps_its_name_is_asked_for_each_time(stranger: Browser, path: str
         "no-cache",
     )
     assert stranger.get("/app/worker.js").status == 404  # from there it would stand before nothing
+
+
+@pytest.mark.parametrize(
+    ("policy", "provider", "reached"),
+    [
+        ({}, {}, "https://models.example:8443"),
+        ({"enabled": False}, {}, "'none'"),
+        ({"browser_keys": False}, {}, "'none'"),
+        ({}, {"browser": False}, "'none'"),
+        ({}, {"enabled": False}, "'none'"),
+        ({}, {"base_url": "http://[::1]:9/v1"}, "'none'"),
+    ],
+)
+def test_models_are_asked_where_admins_let_browsers_ask_and_nowhere_else(
+    world: World, stranger: Browser, policy: dict[str, Any], provider: dict[str, Any], reached: str
+) -> None:
+    on = {"enabled": True, "browser_keys": True, "org_keys": False, "excluded": []}
+    call(world, "bo", "ai.policy_set", **(on | policy))
+    one = {
+        "id": "vendor",
+        "label": "Vendor",
+        "kind": "openai",
+        "base_url": "https://models.example:8443/v1",
+        "default_model": "small",
+        "models": ["small"],
+        "enabled": True,
+        "needs_key": True,
+        "browser": True,
+    }
+    call(world, "bo", "ai.provider_save", **(one | provider))
+    assert stranger.get("/asker.js").headers["location"].startswith("/signin")
+    stranger.sign_in()
+    file = stranger.get("/asker.js")
+    assert (file.status, file.headers["cache-control"]) == (200, "private, no-store")
+    assert file.headers["content-security-policy"] == f"default-src 'none'; connect-src {reached}"
+    assert "connect-src 'self';" in stranger.get("/issues").headers["content-security-policy"]
+
+
+def test_models_are_asked_nowhere_while_the_module_is_off(world: World, stranger: Browser) -> None:
+    stranger.sign_in()
+    world.database.write_now(lambda tx: org_settings.put(tx, "module.ai", False))
+    assert stranger.get("/asker.js").headers["content-security-policy"].endswith("connect-src 'none'")
 
 
 def test_who_reads_no_issues_is_shown_the_ways_to_connect(world: World, stranger: Browser) -> None:

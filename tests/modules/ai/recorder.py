@@ -52,6 +52,11 @@ class Recorder:
             def do_GET(self) -> None:
                 self._take(b"")
 
+            def do_OPTIONS(self) -> None:
+                """Pages of others may ask it, as those of vendors."""
+                asked = self.headers["Access-Control-Request-Headers"]
+                recorder.send(self, {}, Access_Control_Allow_Headers=asked)
+
             def _take(self, raw: bytes) -> None:
                 came = Asked(self.path, {k.lower(): v for k, v in self.headers.items()}, raw)
                 recorder.asked.append(came)
@@ -103,7 +108,8 @@ class Recorder:
         body = value if isinstance(value, bytes) else json.dumps(value).encode()
         handler.send_response(status)
         told = {name.replace("_", "-"): text for name, text in headers.items()}
-        for name, text in ({"Content-Type": "application/json"} | told).items():
+        own = {"Content-Type": "application/json", "Access-Control-Allow-Origin": "*"}
+        for name, text in (own | told).items():
             handler.send_header(name, text)
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()

@@ -1,4 +1,4 @@
-/** The words of what models propose. */
+/** The words of what models propose, and of what they are asked. */
 
 export const words = {
   proposals: "Proposed by a model",
@@ -18,4 +18,29 @@ export const words = {
   dismiss: "Dismiss",
   applied: (key: string) => `Applied to ${key}`,
   dismissed: (key: string) => `Dismissed for ${key}`,
+  ask: (title: string) => `Ask a model about ${title}`,
+  whom: "Who is asked",
+  whomWay: (label: string, own: boolean) => (own ? `${label}, by my own key` : label),
+  model: "Model",
+  summary: "Sum it up",
+  changes: "What happened since I looked",
+  explain: "Explain it",
+  reader: "Reader",
+  asking: (label: string) => `${label} is asked…`,
+  stop: "Stop",
+  copy: "Copy",
+  saidBy: (label: string, model: string) => `${label}, ${model}. Nobody has checked it.`,
+  sent: "What the model is told",
+  nobody: "Nobody can be asked just now: an admin sees to it in Settings → AI.",
+  key: (label: string) => `Your key of ${label}`,
+  keyWhat: (host: string) => `This browser keeps it until you sign out, and sends it to ${host} alone. The server never sees it.`,
+  keep: "Keep it",
+  kept: (label: string) => `This browser has a key of ${label}.`,
+  forget: "Forget my key",
+  refusedBy: (label: string, status: number, said: string) => `${label} refused it (${status})${said ? `: ${said}` : "."}`,
+  whyNot: {
+    unreached: (label: string) => `This browser did not reach ${label}: it is away, or does not let pages ask it.`,
+    slow: (label: string) => `${label} took too long.`,
+    odd: (label: string) => `${label} answered something that cannot be read.`,
+  },
 } as const;

@@ -1,7 +1,8 @@
 /** What else can be done with an issue: to watch it, to star it, and what stands behind the three dots. */
 import type { Issue as WholeIssue } from "@kbwork/client";
-import { choose } from "../issues/asked.ts";
+import { askModel, choose } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
+import { canAsk } from "../store/models.ts";
 import { keeps, works } from "../store/rights.ts";
 import { copy } from "../ui/clipboard.ts";
 import { say } from "../ui/notes.tsx";
@@ -12,7 +13,8 @@ import { act } from "./act.ts";
 import { show } from "./details.ts";
 import { words } from "./texts.ts";
 
-export function More({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
+/** `since`: where one had seen it, as `askModel` takes it. */
+export function More({ issue, whole, since }: { issue: Issue; whole: WholeIssue; since: number | undefined }) {
   const put = (part: Partial<WholeIssue>): void => show(issue.id, { whole: { ...whole, ...part } });
   const watch = async (): Promise<void> => {
     const on = !whole.watching;
@@ -29,7 +31,7 @@ export function More({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       {whole.locked && <span class="chip">{words.locked}</span>}
       <Turn of="eye" on={whole.watching} title={whole.watching ? words.unwatch : words.watch} onClick={() => void watch()} />
       <Turn of="star" on={whole.starred} title={whole.starred ? words.unstar : words.star} onClick={() => void star()} />
-      <Dots title={words.more} onClick={(at) => choose({ label: words.more, at, options: optionsFor(issue, whole) })} />
+      <Dots title={words.more} onClick={(at) => choose({ label: words.more, at, options: optionsFor(issue, whole, since) })} />
     </>
   );
 }
@@ -39,10 +41,11 @@ interface Option {
   readonly run: () => void;
 }
 
-function optionsFor(issue: Issue, whole: WholeIssue): Option[] {
+function optionsFor(issue: Issue, whole: WholeIssue, since: number | undefined): Option[] {
   const { key } = issue;
   const title = `${issue.key} ${issue.title}`;
   const found: Option[] = [{ title: words.copyLink, run: () => copy(location.origin + whole.path) }];
+  if (canAsk.value) found.push({ title: t.askModel, run: () => askModel({ subject: `issue:${key}`, title: key, since }) });
   if (whole.can.edit) {
     found.push({
       title: words.copy,

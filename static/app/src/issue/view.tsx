@@ -52,7 +52,7 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
           void attach(topicOf(issue), files);
         }}
       >
-        <Head issue={issue} whole={found?.whole} {...(onClose && { onClose })} />
+        <Head issue={issue} whole={found?.whole} since={seen?.previous?.seq} {...(onClose && { onClose })} />
         {trouble.map((one) => <TroubleBox key={one.change.id} trouble={one} />)}
         <Title issue={issue} />
         <Fields issue={issue} found={found} />
@@ -109,13 +109,13 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
   );
 }
 
-function Head({ issue, whole, onClose }: { issue: Issue; whole: WholeIssue | undefined; onClose?: () => void }) {
+function Head({ issue, whole, since, onClose }: { issue: Issue; whole: WholeIssue | undefined; since: number | undefined; onClose?: () => void }) {
   return (
     <header class="bar">
       <a data-in href={`/projects/${issue.project}`} class="meta cut">{tables.project.watch(issue.project)?.name}</a>
       <span class="key meta">{issue.key}</span>
       <span class="grow" />
-      {whole && <More issue={issue} whole={whole} />}
+      {whole && <More issue={issue} whole={whole} since={since} />}
       {onClose && (
         <>
           <button type="button" class="mini" title={`${t.open} (Enter)`} aria-label={t.open} onClick={() => go(`/issues/${issue.key}`)}>

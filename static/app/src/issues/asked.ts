@@ -43,6 +43,13 @@ export type OfSprint =
 /** A page that is to be made, in a space and below another one; or one that is looked for. */
 export type OfPage = { readonly what: "make"; readonly space?: string; readonly parent?: string } | { readonly what: "find" };
 
+/** What a model is asked about. `since`: number of the latest event when one looked last; undefined: one never did. */
+export interface AboutModel {
+  readonly subject: string;
+  readonly title: string;
+  readonly since?: number | undefined;
+}
+
 export type Asked =
   | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
@@ -53,6 +60,7 @@ export type Asked =
   | ({ readonly name: "approval" } & Asking)
   | ({ readonly name: "sprint" } & OfSprint)
   | ({ readonly name: "page" } & OfPage)
+  | ({ readonly name: "model" } & AboutModel)
   | { readonly name: "operation"; readonly of: Operation };
 
 export const asked = signal<Asked | undefined>(undefined);
@@ -105,6 +113,10 @@ export function newSprint(): void {
 
 export function askPage(of: OfPage): void {
   asked.value = { name: "page", ...of };
+}
+
+export function askModel(about: AboutModel): void {
+  asked.value = { name: "model", ...about };
 }
 
 export function choose(choice: Choice): void {

@@ -1,16 +1,17 @@
 /** What can be done with a page: by buttons at its head, by keys, and behind the three dots. */
 import { signal } from "@preact/signals";
 import type { Page } from "@kbwork/client";
-import { askPage, choose } from "../issues/asked.ts";
+import { askModel, askPage, choose } from "../issues/asked.ts";
 import { Dot } from "../issues/marks.tsx";
 import { people } from "../issues/field_choices.tsx";
+import { canAsk } from "../store/models.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
 import { say } from "../ui/notes.tsx";
 import type { Option } from "../ui/picker.tsx";
 import { go } from "../ui/router.ts";
-import { compare } from "../ui/texts.ts";
+import { compare, t } from "../ui/texts.ts";
 import { Dots, Turn } from "../ui/turn.tsx";
 import { done, quietly } from "./act.ts";
 import { flat } from "./branches.ts";
@@ -83,6 +84,7 @@ function optionsFor(page: Page, canEdit: boolean, at: Element): Act[] {
   const manages = writes && allows(level, "manage") && page.state !== "archived";
   const options: (Act | false)[] = [
     { title: words.copyLink, run: () => copyLink(page) },
+    canAsk.value && { title: t.askModel, run: () => askModel({ subject: `page:${id}`, title }) },
     { title: words.history, run: () => go(`/pages/${id}/history`) },
     canEdit && { title: words.newBelow, run: () => askPage({ what: "make", space, parent: id }) },
     canEdit && { title: words.icon, run: () => chooseIcon(page, at) },

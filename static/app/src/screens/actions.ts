@@ -3,6 +3,7 @@ import { done, undo, waiting } from "../store/changes.ts";
 import { leave } from "../store/follow.ts";
 import type { Priority } from "../store/kinds.ts";
 import { atWork } from "../store/desks.ts";
+import { canAsk } from "../store/models.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
@@ -11,7 +12,7 @@ import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
 import { setLayout } from "../filter/state.ts";
-import { askPage, create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
+import { askModel, askPage, create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
@@ -150,6 +151,10 @@ export const ACTIONS: readonly Command[] = [
   {
     id: "comment", title: "Write a comment", group: ISSUE, keys: ["m"], when: () => open.value !== undefined,
     run: () => document.querySelector<HTMLElement>(".write textarea")?.focus(),
+  },
+  {
+    id: "ask-model", title: t.askModel, group: ISSUE, when: () => canAsk.value && targets().length === 1,
+    run: () => issues().forEach(({ key }) => askModel({ subject: `issue:${key}`, title: key })),
   },
   {
     id: "copy-key", title: "Copy key", group: ISSUE, keys: ["y"], when: hasTarget,

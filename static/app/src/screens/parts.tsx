@@ -1,5 +1,6 @@
 /** The parts of the app that are fetched behind the first screen. */
 import { fetchDesks } from "../store/desks.ts";
+import { fetchPolicy } from "../store/models.ts";
 import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
@@ -24,6 +25,11 @@ export const Proposals = new Later(async () => {
   const { Proposals, style } = await import("../ai/index.tsx");
   return styled("ai", style, Proposals);
 });
+export const AskModel = new Later(async () => {
+  const { AskModel, style } = await import("../ai/index.tsx");
+  return styled("ai", style, AskModel);
+});
+export const OwnKey = new Later(async () => (await import("../ai/index.tsx")).OwnKey);
 /** What a sprint is for and how far it is, and the dialogs by which it is made, started and completed. */
 export const SprintHead = new Later(async () => {
   const { SprintHead, style } = await import("../sprints/index.tsx");
@@ -36,6 +42,6 @@ export const PageDialog = new Later(async () => (await import("../pages/index.ts
 
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
-  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks()]);
+  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy()]);
   performance.mark("whole");
 }

@@ -1,14 +1,15 @@
 /** At the head of the list of a sprint: what it is for, how long it goes on, and how much of it is done. */
 import { useEffect, useState } from "preact/hooks";
 import type { SprintCounts } from "@kbwork/client";
-import { askSprint } from "../issues/asked.ts";
+import { askModel, askSprint } from "../issues/asked.ts";
 import { isDone } from "../issues/lanes.ts";
 import { within } from "../issues/query.ts";
 import type { Sprint } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
+import { canAsk } from "../store/models.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
-import { day, dayFromNow } from "../ui/texts.ts";
+import { day, dayFromNow, t } from "../ui/texts.ts";
 import { daysBetween } from "./days.ts";
 import { words } from "./texts.ts";
 
@@ -32,6 +33,7 @@ export function SprintHead({ id }: { id: number }) {
           {counts.added + counts.removed > 0 && ` · ${words.scope(counts.added, counts.removed)}`}
         </span>
         <span class="grow" />
+        {canAsk.value && <button type="button" class="plain" onClick={() => askModel({ subject: `sprint:${id}`, title: sprint.name })}>{t.askModel}</button>}
         {may("sprints:write") && (
           <>
             {state !== "done" && <button type="button" class="plain" onClick={() => askSprint({ what: "change", id })}>{words.change}</button>}

@@ -39,8 +39,12 @@ export function styled<P extends object>(name: string, style: string, Screen: Co
   return (props: P) => <div class={`scope scope-${name}`}><Screen {...props} /></div>;
 }
 
-/** Have a style, of which the build says to what it belongs. */
+const worn = new Set<string>();
+
+/** Have a style, of which the build says to what it belongs. Once: several parts of a folder bring the same. */
 export function dress(style: string): void {
+  if (worn.has(style)) return;
+  worn.add(style);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);

@@ -86,6 +86,7 @@ export const t = {
   asText: "As text",
   asTextWhat: "Write the query as text, with completion, and see why an issue is in it or not",
   saveView: "Save as view",
+  askModel: "Ask a model",
   updateView: "Save in this view",
   resetView: "As the view has it",
   hideDone: "Hide what is done",

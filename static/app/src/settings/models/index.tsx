@@ -1,9 +1,12 @@
 /** AI: what it may do, who offers models, for which readers it writes, and what was used. */
 import type { AIPolicy, AiPolicySet, AIUsageRow } from "@kbwork/client";
 import { useState } from "preact/hooks";
+import { OwnKey } from "../../screens/parts.tsx";
+import { askedHere } from "../../store/models.ts";
 import { server } from "../../store/server.ts";
 import { may } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
+import { Part } from "../../ui/later.tsx";
 import { number } from "../../ui/texts.ts";
 import { act } from "../parts/act.ts";
 import { useAsked } from "../parts/asked.ts";
@@ -29,6 +32,7 @@ export function Page() {
           <>
             <Policy of={policy} shut={shut} />
             <Providers all={policy.providers} shut={shut} />
+            <OwnKeys policy={policy} />
             <Profiles shut={shut} />
             {may("admin") && <Used />}
           </>
@@ -67,6 +71,17 @@ function Policy({ of, shut }: { of: AIPolicy; shut: string | undefined }) {
 
 function valuesOf({ enabled, org_keys, browser_keys, automation_apply, excluded, member_daily_tokens, monthly_tokens }: AIPolicy): Values {
   return { enabled, org_keys, browser_keys, automation_apply, excluded, member_daily_tokens, monthly_tokens };
+}
+
+/** Of this browser alone, for whom admins let it ask. */
+function OwnKeys({ policy }: { policy: AIPolicy }) {
+  const all = askedHere(policy).filter((one) => one.needs_key);
+  if (!all.length) return null;
+  return (
+    <Section title={w.ownKeys} what={w.ownKeysWhat}>
+      {all.map((provider) => <Part key={provider.id} of={OwnKey} props={{ provider }} />)}
+    </Section>
+  );
 }
 
 function Used() {
