@@ -20,8 +20,9 @@ SECONDS = 2
 MOST_EVENTS = 200_000
 MOST_FILE_BYTES = 64_000_000
 EXPORT_SECONDS = 60
-_GRACE_S = 2
-"""What a process has to start and to answer, beside the time of its query; then it is killed."""
+_GRACE_S = 10
+"""What a process has to start and to answer, beside the time of its query; then it is killed. Machines may be busy, and
+a query that takes long is ended by the process itself."""
 _NEEDED = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
 """Of our environment a process gets what finds its program, and nothing that is secret."""
 _SLOW = (

@@ -226,6 +226,16 @@ def test_excluded_subjects_are_refused_with_all_that_they_contain(
     assert recorder.asked == []
 
 
+def test_what_does_not_say_of_what_it_is_a_part_is_of_its_project(apart: World) -> None:
+    made = call(apart, "ana", "sprints.create", name="cnrySprint", projects=["SEC"])
+    beside = call(apart, "ana", "sprints.create", name="Beside", projects=["WEB"])
+    subjects = [f"sprint:{one['id']}" for one in (made, beside)]
+    found = call(apart, "ana", "ai.allowed", subjects=subjects)
+    assert [one["allowed"] for one in found] == [False, True]
+    with refused("ai-excluded"):
+        call(apart, "ana", "ai.context", subject=subjects[0])
+
+
 @pytest.mark.parametrize("mode", ["summary", "changes"])
 def test_nothing_excluded_reaches_a_provider_by_what_is_near(
     apart: World, recorder: Recorder, mode: str
