@@ -7,7 +7,7 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core.access import callers
 from tests.conftest import World
-from tests.modules.calls import refused
+from tests.modules.calls import call, refused
 from tests.modules.together import together
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -88,6 +88,25 @@ def test_the_first_refusal_is_its_own_with_its_place_and_nothing_is_committed(
     assert (world.database.seq, world.events_since(seq)) == (seq, [])
     assert world.key("cy").issues.list()["items"] == []
     assert make(world) == "WEB-1"
+
+
+@pytest.mark.parametrize(
+    ("op", "value"),
+    [
+        ("search.reindex", {}),
+        ("trash.empty", {}),
+        ("projects.copy", {"key": "WEB", "new_key": "NEW", "name": "New"}),
+        ("ai.run", {"subject": "WEB-1", "task": "summarize"}),
+    ],
+)
+def test_what_answers_a_job_or_waits_for_the_outside_is_refused(
+    world: World, op: str, value: dict[str, Any]
+) -> None:
+    seq = world.database.seq
+    problem = failed(world, "ana", [("issues.create", {"project": "WEB", "title": "One"}), (op, value)])
+    assert (problem.slug, problem.extra["index"], problem.extra["op"]) == ("invalid-input", 1, op)
+    assert world.events_since(seq) == []
+    assert call(world, "ana", "jobs.list") == []
 
 
 def test_a_batch_is_a_list_of_at_most_fifty_objects(world: World) -> None:
