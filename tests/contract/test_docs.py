@@ -147,8 +147,8 @@ def test_blocks_that_are_not_run_are_of_a_kind_that_says_so() -> None:
         fences = re.findall(r"^```(\w*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
         known = {"sh", "bash", "python", "js", "ts", "json", "ini", "yaml", "dockerfile"}
         assert set(fences[::2]) <= known, page.name
-        # tests/web and tests/modules/webhooks run them
-        assert "js" not in fences or page.stem in {"typescript", "howto-webhooks"}
+        # tests/web, tests/modules/webhooks and tests/api/sdk run them
+        assert "js" not in fences or page.stem in {"typescript", "howto-webhooks", "flags-clients"}
 
 
 def test_clients_are_told_the_address_in_files_that_can_be_read() -> None:

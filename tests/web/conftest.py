@@ -1,5 +1,6 @@
 """What is built from `static`, for tests of it."""
 
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -21,3 +22,15 @@ def node() -> str:
     if not is_of_today(ROOT):
         build(ROOT, whole=True)
     return found
+
+
+@pytest.fixture(scope="session")
+def flag_library(node: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of a program that has installed the flag library as the server hands it out."""
+    folder = tmp_path_factory.mktemp("flags")
+    with tarfile.open(ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz") as packed:
+        packed.extractall(folder, filter="data")
+    (folder / "node_modules" / "@kbwork").mkdir(parents=True)
+    (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
+    (folder / "answers.mjs").write_bytes((ROOT / "static" / "flags" / "test" / "answers.mjs").read_bytes())
+    return folder

@@ -11,6 +11,7 @@ from kbwork.contract import FOLDER
 _STATIC = Path(__file__).parent / "static"
 _CLIENTS = Path(kbwork.__file__).parent / "web" / "clients"
 """What is built from `static` when kbwork is installed."""
+_PACKAGES = ("kbwork-client", "flags")
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -45,22 +46,24 @@ def client() -> PageResponse:
 
 
 def client_file(name: str) -> PageResponse:
-    """The TypeScript client: its package for npm, or the module itself; without a version, where this one is.
+    """The TypeScript client, or the flag library: a package for npm, or the module; without a version, where it is.
 
     Raises NotFound.
     """
     stem, dot, kind = name.rpartition(".")
-    if stem == "kbwork-client" and f"{stem}-{kbwork.__version__}{dot}{kind}" in _client_files():
+    if stem in _PACKAGES and f"{stem}-{kbwork.__version__}{dot}{kind}" in _client_files():
         return redirect(f"/clients/{stem}-{kbwork.__version__}{dot}{kind}")
     answer = _client_files().get(name)
     if answer is None:
-        raise NotFound(f"There is no client {name}: see /docs/typescript for those of this server.")
+        raise NotFound(
+            f"There is no {name}: see /docs/typescript and /docs/flags-clients for those of this server."
+        )
     return answer
 
 
 @cache
 def _client_files() -> dict[str, PageResponse]:
-    found = sorted(_CLIENTS.glob("kbwork-client-*"))
+    found = (path for stem in _PACKAGES for path in sorted(_CLIENTS.glob(f"{stem}-*")))
     return {path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in found}
 
 

@@ -1,0 +1,108 @@
+/** Contexts: who or what a flag is evaluated for, looked through once for many flags. */
+import type { Path } from "./references.ts";
+import { isObject, type Loose, own, scalar, whole } from "./values.ts";
+
+export const USER = "user";
+
+const KIND = /^[A-Za-z0-9._-]+$/;
+const REPLACED = "\ufffd";
+
+/** A context, or whatever somebody gave as one: then it is not valid. It is read while flags are evaluated. */
+export class Context {
+  /** Names of its kinds; empty where it is invalid. */
+  readonly kinds: readonly string[];
+  readonly #kind: string;
+  readonly #part: Loose;
+  readonly #parts: ReadonlyMap<string, Loose> | undefined;
+  readonly #hashes: Map<string, string> = NONE;
+
+  constructor(raw: unknown, hashes?: Map<string, string>) {
+    const parts = partsOf(raw);
+    this.kinds = [...parts.keys()];
+    this.#kind = this.kinds[0] ?? "";
+    this.#part = parts.get(this.#kind) ?? EMPTY;
+    this.#parts = parts.size > 1 ? parts : undefined;
+    if (hashes) this.#hashes = hashes;
+  }
+
+  /** Of a raw context, with its keys as lists of a snapshot have them whose `keySalt` this is. */
+  static async hashed(raw: unknown, salt: string): Promise<Context> {
+    const hashes = new Map<string, string>();
+    for (const [kind, part] of partsOf(raw)) hashes.set(kind, await hashOf(salt, kind, keyOf(part)!));
+    return new Context(raw, hashes);
+  }
+
+  get isValid(): boolean {
+    return this.kinds.length > 0;
+  }
+
+  /** The attributes of this kind; undefined where there is no such part. */
+  part(kind: unknown): Loose | undefined {
+    if (this.#parts !== undefined) return this.#parts.get(kind as string);
+    return kind === this.#kind ? this.#part : undefined;
+  }
+
+  key(kind: unknown): string | undefined {
+    const part = this.part(kind);
+    return part === undefined ? undefined : keyOf(part);
+  }
+
+  /** The key as it stands in lists that are hashed; undefined where it was not hashed. */
+  hash(kind: unknown): string | undefined {
+    return this.#hashes.get(kind as string);
+  }
+}
+
+const NONE: Map<string, string> = new Map();
+const EMPTY: Loose = {};
+
+/** What lies there, or undefined. Only objects are walked into. */
+export function attribute(part: Loose, at: Path): unknown {
+  const name = at[0]!;
+  if (name === "kind" || name === "_meta") return undefined;
+  let value = named(part, name);
+  if (value === undefined) return at.length === 1 && name === "anonymous" ? false : undefined;
+  for (let place = 1; place < at.length && value !== undefined; place++) value = named(value, at[place]!);
+  return typeof value === "object" ? value : scalar(value);
+}
+
+/** A member by its name as it is cleaned: only a name with a sign that stands for half a character may be spelt otherwise. */
+function named(holder: unknown, name: string): unknown {
+  const found = own(holder, name);
+  if (found !== undefined || !name.includes(REPLACED) || !isObject(holder)) return found;
+  const spelt = Object.keys(holder).filter((one) => whole(one) === name).at(-1);
+  return spelt === undefined ? undefined : own(holder, spelt);
+}
+
+function partsOf(raw: unknown): Map<string, Loose> {
+  const found = new Map<string, Loose>();
+  if (!isObject(raw)) return found;
+  const kind = own(raw, "kind");
+  if (kind !== "multi") {
+    if ((kind === undefined || isKind(kind)) && keyOf(raw) !== undefined) found.set((kind as string) ?? USER, raw);
+    return found;
+  }
+  for (const name of Object.keys(raw)) {
+    const part = own(raw, name);
+    if (name === "kind" || part === undefined) continue;
+    if (!isKind(name) || !isObject(part) || keyOf(part) === undefined) return new Map();
+    found.set(name, part);
+  }
+  return found;
+}
+
+function isKind(kind: unknown): boolean {
+  return typeof kind === "string" && kind !== "kind" && kind !== "multi" && KIND.test(kind);
+}
+
+function keyOf(part: Loose): string | undefined {
+  const key = own(part, "key");
+  return typeof key === "string" && key !== "" ? whole(key) : undefined;
+}
+
+/** A key as client-side snapshots list it: 132 bits of SHA-256. */
+async function hashOf(salt: string, kind: string, key: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${salt}.${kind}.${key}`));
+  const text = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return text.slice(0, 22).replaceAll("+", "-").replaceAll("/", "_");
+}

@@ -1,0 +1,110 @@
+"""The flag library in JavaScript beside the server, which evaluates the same flags for the same key."""
+
+import gzip
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.api.sdk.requests import ask, evaluate, sdk_key
+from tests.conftest import World
+from tests.modules.calls import eventually
+from tests.modules.flags.flag_project import flag, patch, serve, shop
+from tests.web.conftest import ROOT, flag_library, node
+
+__all__ = ["flag_library", "node"]
+
+pytestmark = pytest.mark.long
+
+MANUAL = ROOT / "kbwork" / "docs" / "flags-clients.md"
+CONTEXTS: tuple[dict[str, Any], ...] = (
+    {"kind": "user", "key": "ana", "plan": "pro"},
+    {"kind": "user", "key": "bo", "plan": "free"},
+    {"kind": "user", "key": "cy"},
+    {"kind": "multi", "user": {"key": "ana"}, "device": {"key": "d-1", "plan": "pro"}},
+    {"kind": "device", "key": "ana"},
+)
+
+
+@pytest.fixture
+def client(world: World) -> str:
+    """A client-side ID of an environment with flags by target, rule, segment, share and prerequisite."""
+    shop(world)
+    found = sdk_key(world, "client")
+    for key in ("checkout", "banner", "share"):
+        flag(world, key, client_side=True)
+        serve(world, 0, key=key)
+    pro = {"attribute": "plan", "op": "in", "values": ["pro"]}
+    patch(
+        world, "ana", "test", {"kind": "addTargets", "variation": 1, "contextKind": "user", "values": ["bo"]}
+    )
+    patch(world, "ana", "test", {"kind": "addRule", "clauses": [pro], "variation": 1}, key="banner")
+    patch(world, "ana", "test", {"kind": "addPrerequisite", "key": "checkout", "variation": 0}, key="banner")
+    slices = [{"variation": 0, "weight": 50_000}, {"variation": 1, "weight": 50_000}]
+    rollout = {"kind": "updateFallthroughVariationOrRollout", "rollout": {"variations": slices}}
+    patch(world, "ana", "test", rollout, key="share")
+    eventually(
+        lambda: all(evaluate(world, found, key).status == 200 for key in ("checkout", "banner", "share"))
+    )
+    return found
+
+
+def test_what_a_browser_evaluates_is_what_the_server_says(
+    node: str, world: World, client: str, flag_library: Path
+) -> None:
+    sent = ask(world, "GET", "/sdk/v1/snapshot", key=client)
+    questions: list[dict[str, Any]] = [
+        {"context": context, "key": key, "fallback": None, "wanted": "any"}
+        for context in CONTEXTS
+        for key in ("checkout", "banner", "share")
+    ]
+    done = subprocess.run(
+        [node, "answers.mjs"],
+        cwd=flag_library,
+        input=json.dumps([{"world": gzip.decompress(sent.body).decode(), "questions": questions}]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    seen = set()
+    for question, found in zip(questions, json.loads(done.stdout), strict=True):
+        told = evaluate(world, client, question["key"], _named(question["context"])).json
+        assert (told["value"], told["variant"], told["reason"]) == (
+            found["value"],
+            str(found["variation"]),
+            found["reason"],
+        ), question
+        seen.add(found["reason"])
+    assert seen == {"DEFAULT", "TARGETING_MATCH", "PREREQUISITE_FAILED", "SPLIT"}
+
+
+def _named(context: dict[str, Any]) -> dict[str, Any]:
+    """As OpenFeature names the key."""
+    return context if context["kind"] == "multi" else context | {"targetingKey": context["key"]}
+
+
+def test_the_example_of_the_manual_runs(node: str, world: World, client: str, flag_library: Path) -> None:
+    (example,) = re.findall(
+        r"^```js\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    (flag_library / "manual.mjs").write_text(example)
+    done = subprocess.run(
+        [node, "manual.mjs"],
+        cwd=flag_library,
+        env={"PATH": os.environ["PATH"], "KBWORK_URL": world.url, "FLAGS_KEY": client},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["banner", "checkout", "share"]
+
+
+def test_the_library_is_handed_out_by_its_version_and_without(world: World, node: str) -> None:
+    for kind in ("tgz", "js"):
+        moved = ask(world, "GET", f"/clients/flags.{kind}")
+        assert moved.status == 303
+        assert ask(world, "GET", moved.headers["location"]).status == 200
