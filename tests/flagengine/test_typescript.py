@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from kbwork.contract import FOLDER
 from kbwork.flagengine import Snapshot
 from kbwork.flagengine.clauses import patterns
+from kbwork.flagengine.json_values import loads
 from kbwork.flagengine.reduction import reduced
 from tests.flagengine.random_flags import FLAGS, Making
 from tests.web.conftest import flag_library, node
@@ -69,6 +71,20 @@ Question = tuple[Any, str]
 Worlds = list[tuple[dict[str, Any], list[Question]]]
 
 
+def _answers(node: str, flag_library: Path, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    done = subprocess.run(
+        [node, "answers.mjs"],
+        cwd=flag_library,
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
 def held(node: str, flag_library: Path, worlds: Worlds) -> Counter[str]:
     """Hold both against each other; answers how often each reason was met."""
     asked = [
@@ -80,16 +96,7 @@ def held(node: str, flag_library: Path, worlds: Worlds) -> Counter[str]:
         }
         for data, questions in worlds
     ]
-    done = subprocess.run(
-        [node, "answers.mjs"],
-        cwd=flag_library,
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    answers = iter(json.loads(done.stdout))
+    answers = iter(_answers(node, flag_library, asked))
     met = Counter[str]()
     for data, questions in worlds:
         snapshot = Snapshot.loads(json.dumps(data))
@@ -100,6 +107,26 @@ def held(node: str, flag_library: Path, worlds: Worlds) -> Counter[str]:
             met[answer.get("errorKind") or answer["reason"]] += 1
     assert next(answers, None) is None
     return met
+
+
+def test_every_question_that_libraries_are_held_to_is_answered_so(node: str, flag_library: Path) -> None:
+    cases = loads((FOLDER / "flag-vectors.json").read_bytes())
+    asked = [
+        {
+            "world": json.dumps({"flags": case["flags"], "segments": case["segments"]}),
+            "questions": [
+                {
+                    "context": case["context"],
+                    "key": case["flagKey"],
+                    "fallback": case["default"],
+                    "wanted": case["valueType"],
+                }
+            ],
+        }
+        for case in cases
+    ]
+    for case, answer in zip(cases, _answers(node, flag_library, asked), strict=True):
+        assert answer == case["expected"], case["name"]
 
 
 @pytest.mark.long

@@ -12,8 +12,10 @@ _STATIC = Path(__file__).parent / "static"
 _CLIENTS = Path(kbwork.__file__).parent / "web" / "clients"
 """What is built from `static` when kbwork is installed."""
 _PACKAGES = ("kbwork-client", "flags")
+_VECTORS = "flag-vectors.json"
 _KINDS = {
     ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".tgz": "application/gzip",
@@ -46,7 +48,9 @@ def client() -> PageResponse:
 
 
 def client_file(name: str) -> PageResponse:
-    """The TypeScript client, or the flag library: a package for npm, or the module; without a version, where it is.
+    """The TypeScript client or the flag library, as a package for npm or a module, without a version where it is.
+
+    Or the questions with answers that a library for flags is held to.
 
     Raises NotFound.
     """
@@ -63,8 +67,10 @@ def client_file(name: str) -> PageResponse:
 
 @cache
 def _client_files() -> dict[str, PageResponse]:
-    found = (path for stem in _PACKAGES for path in sorted(_CLIENTS.glob(f"{stem}-*")))
-    return {path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in found}
+    built = (path for stem in _PACKAGES for path in sorted(_CLIENTS.glob(f"{stem}-*")))
+    return {
+        path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in (*built, FOLDER / _VECTORS)
+    }
 
 
 @cache

@@ -108,3 +108,4 @@ def test_the_library_is_handed_out_by_its_version_and_without(world: World, node
         moved = ask(world, "GET", f"/clients/flags.{kind}")
         assert moved.status == 303
         assert ask(world, "GET", moved.headers["location"]).status == 200
+    assert len(ask(world, "GET", "/clients/flag-vectors.json").json) > 150
