@@ -109,7 +109,15 @@ class MailSender:
         while self._server is not None and not self._pausing:
             if not await self._database.read(mail.is_due, SYSTEM, name="mail"):
                 return
-            await self._send(self._server, await self._write(lambda tx: mail.take(tx, AT_ONCE)))
+            server, rows = await self._write(self._take)
+            if server is None:
+                return
+            await self._send(server, rows)
+
+    def _take(self, tx: Write) -> tuple[MailServer | None, list[MailRow]]:
+        """The letters that go next, by the server that holds as they are taken: what is long goes on for hours."""
+        server = self._settings_server or sender.server(tx)
+        return server, mail.take(tx, AT_ONCE) if server is not None else []
 
     async def _note(self) -> None:
         """Write down what operations ask about this server, where that is not what stands there."""

@@ -1,5 +1,6 @@
 """The mail server that an admin saves: at once, sealed, guarded, and behind the operator's."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -65,10 +66,17 @@ def test_what_is_saved_takes_effect_at_once(world: World, far: FarEnd) -> None:
     text, html = (part.get_content().replace("\r\n", "\n") for part in letter.iter_parts())
     assert text == "Read this.\n\nAcme & Sons\nWoolwich\n"
     assert html == "<body><p>Read this.</p><p>Acme &amp; Sons<br>\nWoolwich</p>\n</body>\n"
-    save(world, far, name="The shop", signature="")
+    far.hold = threading.Event()
     queue(world)
     eventually(lambda: len(far.taken) == 2)
-    assert str(far.taken[1]["From"]) == "The shop <work@acme.example>"
+    save(world, far, name="The shop", signature="")  # while a letter is on its way
+    queue(world)
+    far.hold.set()
+    eventually(lambda: len(far.taken) == 3)
+    assert [str(letter["From"]) for letter in far.taken[1:]] == [
+        "Acme <work@acme.example>",
+        "The shop <work@acme.example>",
+    ]
 
 
 def test_a_test_letter_says_what_the_server_said(world: World, far: FarEnd) -> None:
