@@ -40,7 +40,7 @@ def faults(document_url: str, token: str, folder: Path) -> str:
     command = [
         *(sys.executable, "-c", _RUN, "run", document_url),
         *("--header", f"Authorization: Bearer {token}"),
-        *("--workers", "1", "--max-examples", "5", "--seed", "1", "--generation-database", "none"),
+        *("--workers", "1", "--max-examples", "3", "--seed", "1", "--generation-database", "none"),
         *("--checks", ",".join(_CHECKS)),
     ]
     (folder / "schemathesis.toml").write_text(_SETTINGS)
