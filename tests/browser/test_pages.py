@@ -33,9 +33,11 @@ def text_box(tab: Page) -> Any:
 
 
 def write(tab: Page) -> Any:
-    """Begin to, by the key."""
+    """Begin to, by the key, as Markdown."""
     expect(tab.get_by_role("button", name="Edit E")).to_be_visible()
     tab.keyboard.press("e")
+    if tab.evaluate("localStorage.getItem('kbwork.writing')") is None:
+        tab.get_by_role("button", name="Markdown", exact=True).click()
     return text_box(tab)
 
 

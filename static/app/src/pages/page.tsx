@@ -7,6 +7,7 @@ import { draftOf } from "../store/drafts.ts";
 import { tables } from "../store/tables.ts";
 import { Coming } from "../talk/coming.tsx";
 import { Thread } from "../talk/comments.tsx";
+import { Rich } from "../talk/rich.ts";
 import { Write } from "../talk/write.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";
@@ -28,6 +29,10 @@ const DAY_S = 86_400;
 export function PageView({ whole }: { whole: Found }) {
   const { page } = whole;
   const canEdit = edits(page);
+  useEffect(() => {
+    // Whoever may write here finds the editor at hand.
+    if (canEdit) (window.requestIdleCallback ?? setTimeout)(() => void Rich.fetch().catch(() => undefined));
+  }, [canEdit]);
   if (editing.value === page.id && canEdit) return <Editor key={page.id} page={page} />;
   return (
     <article class="page-text" aria-label={page.title} key={page.id}>
