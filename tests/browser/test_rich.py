@@ -12,6 +12,7 @@ from tests.browser.test_issue_page import PASTE, PICTURE
 from tests.conftest import World
 from tests.modules.calls import call
 from tests.modules.pages.wiki import page, space
+from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
 __all__ = ["node", "opens"]
@@ -174,6 +175,15 @@ def test_what_is_pasted_becomes_what_it_says(world: World, opens: Opens) -> None
     tab.evaluate(PASTE, ["dot.png", base64.b64encode(PICTURE).decode()])
     expect(box.locator("img[alt='dot.png']")).to_be_visible()
     comes(tab, lambda: "![dot.png](/files/" in draft(world, ident), True)
+    tab.keyboard.press("Control+a")
+    copied = tab.evaluate(
+        """() => {
+          const clipboardData = new DataTransfer();
+          document.activeElement.dispatchEvent(new ClipboardEvent("copy", { clipboardData, bubbles: true }));
+          return clipboardData.getData("text/plain");
+        }"""
+    )
+    assert copied == draft(world, ident)
 
 
 def test_two_at_once_come_to_the_same_text(world: World, opens: Opens) -> None:
@@ -249,3 +259,18 @@ def test_what_was_written_without_a_network_goes_on_behind_a_reload(world: World
     tab.get_by_role("button", name="Go on writing").click()
     comes(tab, lambda: draft(world, ident), "A small One\n\nTwo of them\n")
     expect(box).to_contain_text("Two of them")
+
+
+def test_a_description_is_written_so_where_one_wants(world: World, opens: Opens) -> None:
+    key = issue(world, title="Cart", body="* one\n* two\n")
+    tab = opens("cy", f"/issues/{key}")
+    tab.get_by_role("region", name="Description").get_by_role("button", name="Edit").click()
+    expect(tab.get_by_role("textbox", name="Description")).to_be_focused()
+    tab.get_by_role("button", name="Write rich").click()
+    expect(tab.locator(".ProseMirror")).to_be_focused()
+    assert faults(tab) == []
+    tab.keyboard.press("Control+End")
+    tab.keyboard.type("!\n**three**")
+    tab.keyboard.press("Control+Enter")
+    expect(tab.get_by_role("region", name="Description").locator("strong")).to_have_text("three")
+    comes(tab, lambda: call(world, "cy", "issues.get", key=key)["body"], "* one\n* two!\n* **three**\n")

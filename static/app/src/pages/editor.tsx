@@ -1,20 +1,21 @@
 /** Writing on a page, where it stands: a draft on the server as one writes, which readers see when it is published. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Page, Problem } from "@kbwork/client";
+import type { Together, Unsent } from "../rich/together.ts";
+import { Rich } from "../screens/parts.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
 import { away, server } from "../store/server.ts";
 import { offlineSince } from "../store/session.ts";
 import { Wish } from "../store/wish.ts";
-import type { Together, Unsent } from "../rich/together.ts";
 import { Coming } from "../talk/coming.tsx";
-import { isRich, Rich, writeRich } from "../talk/rich.ts";
 import { Writing } from "../talk/writing.tsx";
 import { written } from "../ui/commands.ts";
 import { Part } from "../ui/later.tsx";
 import { say } from "../ui/notes.tsx";
 import { t, when } from "../ui/texts.ts";
 import { done, takeBack } from "./act.ts";
+import { isRich, writeRich } from "./how.ts";
 import { again, fetchPage, moved, trees } from "./known.ts";
 import { present } from "./live.ts";
 import { editing } from "./menu.tsx";

@@ -2,12 +2,12 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Comment, Page } from "@kbwork/client";
 import { Dot, nameOf, Who } from "../issues/marks.tsx";
+import { Rich } from "../screens/parts.tsx";
 import { nowMs } from "../store/clock.ts";
 import { draftOf } from "../store/drafts.ts";
 import { tables } from "../store/tables.ts";
 import { Coming } from "../talk/coming.tsx";
 import { Thread } from "../talk/comments.tsx";
-import { Rich } from "../talk/rich.ts";
 import { Write } from "../talk/write.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Markdown } from "../ui/markdown.tsx";

@@ -35,12 +35,15 @@ interface RichTextProps {
   readonly focused?: boolean;
 }
 
-/** What could stand where the cursor is, and where on the screen that is. */
+/** What could stand where the cursor is, and where that is shown: below it, or above where the window ends. */
 interface Offer {
   readonly list: readonly Choice[];
-  readonly left: number;
-  readonly top: number;
+  readonly at: Readonly<Record<"left" | "top" | "bottom", string>>;
 }
+
+const OFFER_WIDTH = 280;
+const OFFER_HEIGHT = 340;
+const GAP = 4;
 
 interface Choice {
   readonly title: string;
@@ -140,6 +143,7 @@ export function RichText(props: RichTextProps) {
       if (list.length) dom.setAttribute(name, value);
       else dom.removeAttribute(name);
     }
+    document.getElementById(`${id}-${on}`)?.scrollIntoView({ block: "nearest" });
   }, [editor, list.length, on]);
   const leadTo = (href: string): void => {
     setLink(undefined);
@@ -154,7 +158,7 @@ export function RichText(props: RichTextProps) {
       {editor && <Toolbar editor={editor} onLink={askLink} />}
       <div ref={place} class="sheet" />
       {list.length > 0 && (
-        <ul class="options offered" role="listbox" id={id} aria-label={props.label} style={{ left: `${offer!.left}px`, top: `${offer!.top}px` }}>
+        <ul class="options offered" role="listbox" id={id} aria-label={props.label} tabIndex={0} style={offer!.at}>
           {list.map((one, at) => (
             <li
               key={one.title}
@@ -240,12 +244,18 @@ function offerAt(editor: Editor, topic: Topic, place: Element, addPicture: () =>
           },
         }));
   if (!list.length) return undefined;
-  const { left, bottom } = spotOf(editor.view, $from.pos);
+  const spot = spotOf(editor.view, $from.pos);
   const box = place.parentElement!.getBoundingClientRect();
-  return { list, left: Math.max(0, Math.min(left - box.left, box.width - 280)), top: bottom - box.top + 4 };
+  const isLow = innerHeight - spot.bottom < OFFER_HEIGHT && spot.top > innerHeight / 2;
+  const at = {
+    left: `${Math.max(0, Math.min(spot.left - box.left, box.width - OFFER_WIDTH))}px`,
+    top: isLow ? "auto" : `${spot.bottom - box.top + GAP}px`,
+    bottom: isLow ? `${box.bottom - spot.top + GAP}px` : "auto",
+  };
+  return { list, at };
 }
 
-function spotOf(view: EditorView, at: number): { left: number; bottom: number } {
+function spotOf(view: EditorView, at: number): { left: number; top: number; bottom: number } {
   try {
     return view.coordsAtPos(at);
   } catch {

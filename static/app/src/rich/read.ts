@@ -52,6 +52,8 @@ export function split(text: string): { lead: string; blocks: Block[] } {
 
 export class Reader {
   readonly #schema: Schema;
+  /** What was read last: whoever opens a text writes each block and reads it once more. */
+  #last: { text: string; node: Node | undefined } | undefined;
 
   constructor(schema: Schema) {
     this.#schema = schema;
@@ -59,6 +61,11 @@ export class Reader {
 
   /** What a block says; undefined: more than one, or something that is not known here. */
   block(text: string): Node | undefined {
+    if (this.#last?.text !== text) this.#last = { text, node: this.#read(text) };
+    return this.#last.node;
+  }
+
+  #read(text: string): Node | undefined {
     if (HAS_FIELD.test(HEAD.exec(text)?.[0] ?? "") || NOTE.test(text)) return undefined;
     const tokens = marked.lexer(text).filter(({ type }) => type !== "space");
     if (tokens.length !== 1) return undefined;

@@ -110,6 +110,7 @@ export class Sheet {
     const node = this.#reader.block(text);
     if (!node) return this.#reader.source(text);
     const again = this.#writer.block(node);
+    if (again === text) return node;
     return letters(again) === letters(text) && same(this.#reader.block(again), node) ? node : this.#reader.source(text);
   }
 

@@ -1,13 +1,7 @@
 /** Writing a text as it will be read, or as Markdown: the same text, and each browser remembers which. */
 import { signal } from "@preact/signals";
-import { Later, styled } from "../ui/later.tsx";
 
 const NAME = "kbwork.writing";
-
-export const Rich = new Later(async () => {
-  const { RichText, style } = await import("../rich/index.tsx");
-  return styled("rich", style, RichText);
-});
 
 export const isRich = signal(kept() !== "markdown");
 
