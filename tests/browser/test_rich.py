@@ -201,16 +201,17 @@ def test_two_at_once_come_to_the_same_text(world: World, opens: Opens) -> None:
     comes(tab, lambda: draft(world, ident), both)
     expect(box).to_contain_text("Three of theirs")
     expect(theirs).to_contain_text("One of mine")
-    tab.keyboard.type("!")
+    tab.keyboard.type("! ")
     other.keyboard.press("Control+Home")
     other.keyboard.type("b ")
-    wanted = "b One of mine!\n\nTwo\n\nThree of theirs\n"
-    comes(tab, lambda: draft(world, ident), wanted)
     expect(box).to_contain_text("b One of mine!")
-    expect(theirs).to_contain_text("b One of mine!")
+    tab.keyboard.type("so")
+    wanted = "b One of mine! so\n\nTwo\n\nThree of theirs\n"
+    comes(tab, lambda: draft(world, ident), wanted)
+    expect(theirs).to_contain_text("b One of mine! so")
     expect(tab.get_by_text("Draft saved")).to_be_visible()
     tab.keyboard.press("Control+Enter")
-    expect(tab.get_by_role("article", name="Rules").locator(".prose")).to_contain_text("b One of mine!")
+    expect(tab.get_by_role("article", name="Rules").locator(".prose")).to_contain_text("b One of mine! so")
 
 
 def test_one_without_a_network_and_one_in_markdown_lose_nothing(world: World, opens: Opens) -> None:

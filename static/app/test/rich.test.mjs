@@ -13,11 +13,13 @@ const entry = `
   export { EditorState } from "@tiptap/pm/state";
   export { KINDS } from "../src/rich/schema.ts";
   export { Sheet } from "../src/rich/sheet.ts";
+  export { changesOf } from "../src/rich/difference.ts";
+  export { patch } from "../src/rich/patch.ts";
   export { split } from "../src/rich/read.ts";
 `;
 await build({ stdin: { contents: entry, resolveDir: HERE, loader: "ts" }, bundle: true, format: "esm", platform: "node", outfile: made });
 after(() => rm(made));
-const { getSchema, EditorState, KINDS, Sheet, split } = await import(made);
+const { getSchema, EditorState, KINDS, Sheet, changesOf, patch, split } = await import(made);
 const schema = getSchema(KINDS);
 const NASTY = join(HERE, "nasty");
 const texts = await Promise.all((await readdir(NASTY)).map(async (name) => [name, await readFile(join(NASTY, name), "utf8")]));
@@ -124,4 +126,37 @@ test("what others wrote comes in, and an empty paragraph stays where somebody is
   assert.deepEqual(next.children.map((node) => node.textContent), ["One", "", "Two", "Three of them", "Four"]);
   assert.equal(next.child(0), empty.child(0));
   assert.equal(sheet.changed(next), "One\n\nTwo\n\nThree of them\n\nFour\n");
+});
+
+test("the cursor stays where one writes while others write around it", () => {
+  const text = "# One\n\nTwo of *mine* here\n\n- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+  const { doc } = opened(text);
+  for (const [from, to, word] of [["# One", "# One of theirs\n\nNew.", "mine"], ["Two of", "First two of", "here"], ["here", "here and there", "Two"], ["- [ ] a", "- [x] a!", "b"], ["- b", "- between\n- b", "b"], ["1 | 2", "1 | 2 |\n| 3 | 4", "1"], ["Two", "```js\nx\n```\n\nTwo", "here"]]) {
+    const next = opened(text.replace(from, to)).doc;
+    const tr = EditorState.create({ doc }).tr;
+    patch(tr, doc, next, 0);
+    assert.ok(tr.doc.eq(next), to);
+    let at;
+    doc.descendants((node, place) => void (node.isText && node.text.includes(word) && (at ??= place + node.text.indexOf(word) + word.length)));
+    const now = tr.mapping.map(at);
+    assert.equal(tr.doc.textBetween(Math.max(0, now - word.length), now, "\n"), word, to);
+  }
+});
+
+test("what was typed is the words that differ, and no sign of two halves is torn", () => {
+  const become = (before, text) => changesOf(before, text).reduceRight((all, { from, to, text: put }) => all.slice(0, from) + put + all.slice(to), before);
+  const halves = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+  let seed = 7;
+  const some = (count) => (seed = (seed * 48_271) % 2_147_483_647) % count;
+  const piece = () => ["a", "b ", " ", "\n", "😀", "😁", "é", "word ", "- ", "👩‍👩‍👧"][some(10)];
+  let text = "";
+  for (let turn = 0; turn < 500; turn++) {
+    const signs = [...text];
+    for (let edits = some(3); edits >= 0; edits--) signs.splice(some(signs.length + 1), some(4), piece(), piece());
+    const next = signs.join("");
+    assert.equal(become(text, next), next);
+    for (const { from, to, text: put } of changesOf(text, next)) assert.ok(!halves.test(put) && !halves.test(text.slice(from, to)));
+    text = next.slice(-200).replace(/^[\udc00-\udfff]/, "");
+  }
+  assert.deepEqual(changesOf("One two three four", "1 two three 4"), [{ from: 0, to: 3, text: "1" }, { from: 14, to: 18, text: "4" }]);
 });

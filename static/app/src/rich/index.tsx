@@ -13,6 +13,7 @@ import { formsFor } from "./forms.ts";
 import { Keys } from "./keys.ts";
 import { LinkDialog } from "./link.tsx";
 import { pasting, sliceOf } from "./paste.ts";
+import { patch, trailOf } from "./patch.ts";
 import { isHarmless, KINDS } from "./schema.ts";
 import { Sheet } from "./sheet.ts";
 import { Shown } from "./shown.ts";
@@ -206,13 +207,11 @@ function editorAt(element: HTMLElement, more: Partial<EditorOptions>): Editor {
 function show(editor: Editor, sheet: Sheet, text: string): void {
   const { doc: next, taken } = sheet.become(text);
   const { state: { doc, tr }, view } = editor;
-  const start = doc.content.findDiffStart(next.content);
-  if (start !== null) {
-    let { a, b } = doc.content.findDiffEnd(next.content)!;
-    const over = Math.max(0, start - Math.min(a, b));
-    [a, b] = [a + over, b + over];
-    tr.replace(start, a, next.slice(start, b));
-    if (!tr.doc.eq(next)) tr.replaceWith(0, tr.doc.content.size, next.content);
+  if (!doc.eq(next)) {
+    const begun = trailOf(tr.selection);
+    patch(tr, doc, next, 0);
+    const { $head } = tr.selection;
+    if (begun?.size && $head.parent.isTextblock && $head.parentOffset === $head.parent.content.size && !trailOf(tr.selection)?.size) tr.insert($head.pos, begun);
     applying.add(editor);
     view.dispatch(tr.setMeta("addToHistory", false));
     applying.delete(editor);

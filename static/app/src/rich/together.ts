@@ -3,10 +3,9 @@
  * until the server has it, however long that takes; what others wrote comes in letter by letter.
  */
 import { type PageSyncState, Problem } from "@kbwork/client";
-import { diffWordsWithSpace } from "diff";
 import * as Y from "yjs";
 import { server } from "../store/server.ts";
-import { type Change, changeOf } from "../ui/change.ts";
+import { changesOf } from "./difference.ts";
 
 /** What was written and is not on the server, as it is kept on this machine. */
 export interface Unsent {
@@ -27,10 +26,10 @@ export class Torn extends Error {
 type Merge = (base: string, theirs: string, mine: string) => string | undefined;
 
 const THEIRS = "theirs";
+/** Whoever writes sees at once that the server does not answer, and asks again later. */
+const AT_ONCE = { retries: 0 };
 /** An update in which nothing is. */
 const NOTHING = "AAA=";
-/** Longer differences are taken as one. */
-const MOST_WORDS = 300;
 /** So many updates wait before they become one. */
 const MOST_WAITING = 50;
 
@@ -58,7 +57,7 @@ export class Together {
   /** Begin with what is on the server, and with what was written here before, where that still fits. */
   static async begin(id: string, merge: Merge, unsent?: Unsent): Promise<Together> {
     const made = new Together(id, merge);
-    made.#take(await server.pages.sync_pull({ id }));
+    made.#take(await server.pages.sync_pull({ id }, AT_ONCE));
     if (unsent) made.#goOn(unsent);
     return made;
   }
@@ -112,7 +111,7 @@ export class Together {
     } catch (error) {
       if (!isStale(error)) throw error;
       // The page was changed by another road before anybody wrote so: the document begins with this push.
-      await server.pages.sync_push({ id: this.#id, update: NOTHING, clock: this.#clock });
+      await server.pages.sync_push({ id: this.#id, update: NOTHING, clock: this.#clock }, AT_ONCE);
       await this.#pull();
     }
   }
@@ -122,7 +121,7 @@ export class Together {
     const sent = (this.#sent = this.#packed());
     this.#waiting = [];
     try {
-      const { clock } = await server.pages.sync_push({ id: this.#id, update: toBase64(sent), clock: this.#clock });
+      const { clock } = await server.pages.sync_push({ id: this.#id, update: toBase64(sent), clock: this.#clock }, AT_ONCE);
       this.#own = clock;
       const isNext = clock === this.#clock + 1;
       if (isNext) this.#clock = clock;
@@ -136,14 +135,14 @@ export class Together {
   }
 
   async #pull(): Promise<void> {
-    const { state, clock } = await server.pages.sync_pull({ id: this.#id, since: this.#clock });
+    const { state, clock } = await server.pages.sync_pull({ id: this.#id, since: this.#clock }, AT_ONCE);
     Y.applyUpdate(this.#doc, fromBase64(state), THEIRS);
     this.#clock = clock;
   }
 
   /** The document on the server is another one: what was written here goes into that. */
   async #meetAnew(): Promise<void> {
-    const got = await server.pages.sync_pull({ id: this.#id });
+    const got = await server.pages.sync_pull({ id: this.#id }, AT_ONCE);
     const [base, mine] = [this.#base, this.text];
     this.#take(got);
     const both = this.#merge(base, this.text, mine);
@@ -190,35 +189,6 @@ export class Together {
 
 function isStale(error: unknown): boolean {
   return error instanceof Problem && error.slug === "stale";
-}
-
-/** Where two texts differ, word by word: from the first to the last. */
-export function changesOf(before: string, text: string): Change[] {
-  const whole = changeOf(before, text);
-  const old = before.slice(whole.from, whole.to);
-  const words = old && whole.text ? diffWordsWithSpace(old, whole.text, { maxEditLength: MOST_WORDS }) : undefined;
-  if (!words) return old || whole.text ? [whole] : [];
-  const found: Change[] = [];
-  let at = whole.from;
-  let open: { from: number; old: string; put: string } | undefined;
-  const close = (): void => {
-    if (open) {
-      const { from, to, text: put } = changeOf(open.old, open.put);
-      found.push({ from: open.from + from, to: open.from + to, text: put });
-    }
-    open = undefined;
-  };
-  for (const { value, added, removed } of words) {
-    if (!added && !removed) close();
-    else {
-      open ??= { from: at, old: "", put: "" };
-      if (added) open.put += value;
-      else open.old += value;
-    }
-    if (!added) at += value.length;
-  }
-  close();
-  return found;
 }
 
 function toBase64(bytes: Uint8Array): string {
