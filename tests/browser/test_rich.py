@@ -23,6 +23,7 @@ NASTY = (
     "---\ntitle: kept\n---\n\n* star\n*   far\n\n| a     |  b |\n|:------|---:|\n| 1     |  2 |\n\n"
     "<div align=center>\nraw\n</div>\n\nSee [[Rules]] and _WEB-1_, @bo.[^1]\n\n[^1]: A note.\n\n\n\nEnd\n"
 )
+STALE = {"type": "/problems/stale", "title": "It changed in between", "current": {}}
 
 
 def writing(tab: Page) -> Any:
@@ -251,14 +252,19 @@ def test_what_was_written_without_a_network_goes_on_behind_a_reload(world: World
     tab.keyboard.type("A ")
     comes(tab, lambda: draft(world, ident), "A One\n\nTwo\n")
     expect(tab.get_by_text("Draft saved")).to_be_visible()
+    # The document of the server is another one: what was written goes into that.
+    tab.route("**/api/v1/pages.sync_push", lambda route: route.fulfill(status=409, json=STALE), times=1)
+    tab.keyboard.type("very ")
+    comes(tab, lambda: draft(world, ident), "A very One\n\nTwo\n")
+    expect(tab.get_by_text("Draft saved")).to_be_visible()
     tab.route("**/api/v1/pages.sync_push", lambda route: route.abort())
     tab.keyboard.type("small ")
     expect(tab.get_by_text("Kept in this tab")).to_be_visible()
-    call(world, "bo", "pages.update", id=ident, body="A One\n\nTwo of them\n", draft=True)
+    call(world, "bo", "pages.update", id=ident, body="A very One\n\nTwo of them\n", draft=True)
     tab.reload()
     tab.unroute_all()
     tab.get_by_role("button", name="Go on writing").click()
-    comes(tab, lambda: draft(world, ident), "A small One\n\nTwo of them\n")
+    comes(tab, lambda: draft(world, ident), "A very small One\n\nTwo of them\n")
     expect(box).to_contain_text("Two of them")
 
 

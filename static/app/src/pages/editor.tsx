@@ -72,6 +72,8 @@ export function Editor({ page }: { page: Page }) {
   /** Others may have written. */
   const isBehind = useRef(false);
   const isTorn = useRef(false);
+  /** What was written is where it belongs, or was thrown away. */
+  const isDone = useRef(false);
   const turn = useRef<Promise<boolean>>(Promise.resolve(true));
   const name = draftName(page.id);
   const isAway = offlineSince.value !== undefined;
@@ -96,6 +98,11 @@ export function Editor({ page }: { page: Page }) {
   const later = (pause: number): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void save(), pause);
+  };
+  const isUnsaved = (): boolean => {
+    const { title, body } = there.current;
+    const waits = together.current ? together.current.waits : restored.current !== undefined || now.current.body !== body;
+    return waits || now.current.title !== title;
   };
   /** One behind the other. Answers whether the server has what is written. */
   const save = (): Promise<boolean> => {
@@ -231,7 +238,7 @@ export function Editor({ page }: { page: Page }) {
     else begin(page);
     return () => {
       late = true;
-      if (together.current?.waits || now.current.title !== there.current.title || !together.current) void save();
+      if (!isDone.current && isUnsaved()) void save();
     };
   }, []);
   useEffect(() => {
@@ -269,8 +276,8 @@ export function Editor({ page }: { page: Page }) {
       else say(away(error) ? t.noAnswer : (error as Error).message);
     }
   };
-  /** What was written is where it belongs. */
   const leave = async (): Promise<void> => {
+    isDone.current = true;
     keepDraft(name, "");
     there.current = { ...now.current, version: there.current.version };
     await show();
@@ -283,8 +290,7 @@ export function Editor({ page }: { page: Page }) {
     document.querySelector<HTMLElement>(".top .edit")?.focus();
   };
   const discard = async (): Promise<void> => {
-    clearTimeout(timer.current);
-    await turn.current;
+    await save(); // what waits would come behind it
     const mine = now.current;
     if (!(await done(words.discarded, "pages.discard", { id: page.id }))) return;
     const back = (): void => {
@@ -302,6 +308,7 @@ export function Editor({ page }: { page: Page }) {
       await save();
       return;
     }
+    await save();
     const mine = now.current;
     if (!(await done(words.published(mine.title), "pages.update", { id: page.id, title: mine.title, body: mine.body, version: theirs.version }))) return;
     await server.pages.discard({ id: page.id }).catch(() => undefined); // readers have it: the draft says the same
@@ -309,13 +316,19 @@ export function Editor({ page }: { page: Page }) {
   };
   const takeTheirs = async ({ theirs, of }: Conflict): Promise<void> => {
     tear(undefined);
-    if (of === "published") await server.pages.discard({ id: page.id }).catch(() => undefined); // it is written over by the next one
+    if (of === "published") {
+      await save(); // what waits would come behind it
+      await server.pages.discard({ id: page.id }).catch(() => undefined); // it is written over by the next one
+      isBehind.current = true;
+    }
     there.current = { title: theirs.title, body: theirs.body, version: theirs.version };
-    isBehind.current = of === "published";
-    put({ title: theirs.title, body: together.current && of === "draft" ? together.current.text : theirs.body });
+    const shared = together.current;
+    put({ title: theirs.title, body: shared && of === "draft" ? shared.text : theirs.body });
     keepDraft(name, "");
     setStatus("saved");
-    if (together.current) await save();
+    if (!shared || of === "draft") return;
+    await save();
+    if (shared.text !== theirs.body) write({ body: theirs.body });
   };
 
   if (!text) return <p class="meta pad late-word">{t.loading}</p>;

@@ -118,11 +118,13 @@ export class Together {
 
   /** Answers whether nobody else wrote meanwhile. */
   async #push(): Promise<boolean> {
+    const text = this.text;
     const sent = (this.#sent = this.#packed());
     this.#waiting = [];
     try {
       const { clock } = await server.pages.sync_push({ id: this.#id, update: toBase64(sent), clock: this.#clock }, AT_ONCE);
       this.#own = clock;
+      this.#base = text;
       const isNext = clock === this.#clock + 1;
       if (isNext) this.#clock = clock;
       return isNext;
