@@ -68,7 +68,8 @@ for (const [name, text] of texts) {
   });
 
   test(`${name}: a block goes, comes and moves, and the others stay`, () => {
-    const { blocks } = split(text);
+    const { blocks, isOne } = split(text);
+    if (isOne) return;
     const { sheet, doc } = opened(text);
     for (let place = 0; place < doc.childCount; place++) {
       const start = doc.children.slice(0, place).reduce((all, node) => all + node.nodeSize, 0);

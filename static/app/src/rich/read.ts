@@ -28,14 +28,20 @@ export interface Block {
   readonly gap: string;
 }
 
+interface Blocks {
+  readonly lead: string;
+  readonly blocks: Block[];
+  /** It is one, whatever stands in it, since nobody can tell. */
+  readonly isOne?: boolean;
+}
+
 /** A text in its blocks. Put behind each other, with what stands before the first, they are the text again. */
-export function split(text: string): { lead: string; blocks: Block[] } {
+export function split(text: string): Blocks {
   const head = HEAD.exec(text)?.[0];
   const first = head !== undefined && HAS_FIELD.test(head) ? head : "";
   const raws = first ? [first] : [];
-  const lexer = new marked.Lexer(marked.defaults);
-  for (const { raw } of lexer.blockTokens(text.slice(first.length), [])) raws.push(raw);
-  if (raws.join("") !== text) return { lead: "", blocks: text ? [{ text, gap: "" }] : [] };
+  for (const { raw } of blocksOf(text.slice(first.length)) ?? []) raws.push(raw);
+  if (raws.join("") !== text) return { lead: "", blocks: [{ text, gap: "" }], isOne: true };
   let lead = "";
   const blocks: Block[] = [];
   for (const raw of raws) {
@@ -48,6 +54,16 @@ export function split(text: string): { lead: string; blocks: Block[] } {
     else lead += raw;
   }
   return { lead, blocks };
+}
+
+/** Undefined: the parser itself stumbles, as it does over some texts that nobody writes. */
+function blocksOf(text: string, isWhole = false): Token[] | undefined {
+  const lexer = new marked.Lexer(marked.defaults);
+  try {
+    return isWhole ? lexer.lex(text) : lexer.blockTokens(text, []);
+  } catch {
+    return undefined;
+  }
 }
 
 export class Reader {
@@ -67,9 +83,8 @@ export class Reader {
 
   #read(text: string): Node | undefined {
     if (HAS_FIELD.test(HEAD.exec(text)?.[0] ?? "") || NOTE.test(text)) return undefined;
-    const tokens = marked.lexer(text).filter(({ type }) => type !== "space");
-    if (tokens.length !== 1) return undefined;
-    return this.#block(tokens[0]!);
+    const tokens = blocksOf(text, true)?.filter(({ type }) => type !== "space");
+    return tokens?.length === 1 ? this.#block(tokens[0]!) : undefined;
   }
 
   source(text: string): Node {

@@ -146,8 +146,10 @@ function shown({ text, turned }: Pick<Entry, "text" | "turned">): string {
 
 /** Whether two blocks with that between them are read as the two. */
 function fits(one: string, gap: string, other: string): boolean {
-  const texts = (text: string): string[] => split(text).blocks.map((block) => block.text);
-  return gap.includes("\n") && texts(one + gap + other).join("\0") === [...texts(one), ...texts(other)].join("\0");
+  const both = [split(one), split(other)];
+  if (both.some(({ isOne }) => isOne)) return gap.includes("\n\n");
+  const texts = (blocks: readonly Block[]): string => blocks.map((block) => block.text).join("\0");
+  return gap.includes("\n") && texts(split(one + gap + other).blocks) === texts(both.flatMap(({ blocks }) => blocks));
 }
 
 /** Letters and digits alone: none of them may get lost. */

@@ -12,7 +12,15 @@ const BEGUN = 2;
 const ESCAPED = 3;
 /** Tags stand in place of stars. */
 const TAGGED = 4;
-type Level = typeof NOTHING | typeof SPACED | typeof BEGUN | typeof ESCAPED | typeof TAGGED;
+
+interface Manner {
+  readonly level: number;
+  /** What italics stand in: where they stand right beside what is bold, stars would run into each other. */
+  readonly italic: "*" | "_";
+}
+
+const MANNERS: readonly Manner[] = [NOTHING, SPACED, BEGUN, ESCAPED].flatMap((level) => [{ level, italic: "*" }, { level, italic: "_" }] as const);
+const LAST: Manner = { level: TAGGED, italic: "*" };
 
 interface Run {
   /** A text, or something that stands in one. */
@@ -102,22 +110,22 @@ export class Writer {
   #cell(cell: Node): string {
     const said = cell.firstChild!;
     return this.#remembered(said, () => {
-      const write = (level: Level) => inline(runsOf(said, level), level, true).replace(/\n/g, " ").replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|").trim();
+      const write = (manner: Manner) => inline(runsOf(said, manner.level), manner, true).replace(/\n/g, " ").replace(/(?<!\\)((?:\\\\)*)\|/g, "$1\\|").trim();
       return this.#least(write, (text) => same(this.#reader.line(text.replaceAll("\\|", "|"), true), said));
     });
   }
 
   #paragraph(node: Node): string {
-    const write = (level: Level) => {
-      const text = inline(runsOf(node, level), level).replace(/^[ \t]+|[ \t]+$/g, "").replace(/\n(?:[ \t]*\n)+/g, "\n");
-      return level >= BEGUN ? text.replace(/^([ \t]*)(?:([#>+=|~`-])|(\d{1,9})([.)])(?=\s|$))/gm, (_, dent: string, sign?: string, number?: string, dot?: string) => dent + (sign ? `\\${sign}` : `${number}\\${dot}`)) : text;
+    const write = (manner: Manner) => {
+      const text = inline(runsOf(node, manner.level), manner).replace(/^[ \t]+|[ \t]+$/g, "").replace(/\n(?:[ \t]*\n)+/g, "\n");
+      return manner.level >= BEGUN ? text.replace(/^([ \t]*)(?:([#>+=|~`-])|(\d{1,9})([.)])(?=\s|$))/gm, (_, dent: string, sign?: string, number?: string, dot?: string) => dent + (sign ? `\\${sign}` : `${number}\\${dot}`)) : text;
     };
     return this.#least(write, (text) => same(this.#reader.block(text), node));
   }
 
   #heading(node: Node): string {
     const front = `${"#".repeat(node.attrs["level"] as number)} `;
-    const write = (level: Level) => (front + inline(runsOf(node, level), level).replace(/\\?\n/g, " ").trim()).replace(level >= BEGUN ? /(#+)$/ : /$^/, "\\$1").trim();
+    const write = (manner: Manner) => (front + inline(runsOf(node, manner.level), manner).replace(/\\?\n/g, " ").trim()).replace(manner.level >= BEGUN ? /(#+)$/ : /$^/, "\\$1").trim();
     return this.#least(write, (text) => {
       const found = this.#reader.block(text);
       return found?.type === node.type && same(found, node);
@@ -125,12 +133,12 @@ export class Writer {
   }
 
   /** By the least effort that is read as it was meant; where none is, everything that was written stands there all the same. */
-  #least(write: (level: Level) => string, fits: (text: string) => boolean): string {
-    for (const level of [NOTHING, SPACED, BEGUN, ESCAPED] as const) {
-      const text = write(level);
+  #least(write: (manner: Manner) => string, fits: (text: string) => boolean): string {
+    for (const manner of MANNERS) {
+      const text = write(manner);
       if (fits(text)) return text;
     }
-    return write(TAGGED);
+    return write(LAST);
   }
 }
 
@@ -138,9 +146,10 @@ export function isList({ type: { name } }: Node): boolean {
   return name === "bulletList" || name === "orderedList";
 }
 
-function runsOf(node: Node, level: Level): Run[] {
+function runsOf(node: Node, level: number): Run[] {
   const runs = node.children.map((child) => ({ node: child, text: child.text ?? "", marks: child.marks }));
-  return spaced(runs.slice(0, runs.findLastIndex((run) => run.node.type.name !== "hardBreak" && !isSpace(run)) + 1), level);
+  const all = spaced(runs.slice(0, runs.findLastIndex((run) => run.node.type.name !== "hardBreak" && !isSpace(run)) + 1), level);
+  return all.slice(Math.max(0, all.findIndex((run) => !isSpace(run))), all.findLastIndex((run) => !isSpace(run)) + 1);
 }
 
 const isPlain = ({ text, marks }: Run): boolean => text !== "" && !marks.some(({ type: { name } }) => name === "code" || name === "raw");
@@ -148,7 +157,7 @@ const isPlain = ({ text, marks }: Run): boolean => text !== "" && !marks.some(({
 const isSpace = (run: Run): boolean => isPlain(run) && !run.text.trim();
 
 /** A space at the edge of what is bold is not: Markdown knows none there. */
-function spaced(runs: readonly Run[], level: Level): Run[] {
+function spaced(runs: readonly Run[], level: number): Run[] {
   const pieces = runs.flatMap((run) => (isPlain(run) ? run.text.split(/^(\s+)|(\s+)$/).filter(Boolean).map((text) => ({ ...run, text })) : [run]));
   return pieces.map((run, at) => {
     if (!isSpace(run)) return run;
@@ -159,17 +168,17 @@ function spaced(runs: readonly Run[], level: Level): Run[] {
   });
 }
 
-function inline(runs: readonly Run[], level: Level, inCell = false): string {
+function inline(runs: readonly Run[], manner: Manner, inCell = false): string {
   let out = "";
   for (let at = 0; at < runs.length; ) {
     const [mark, end] = widest(runs, at);
     if (!mark) {
-      out += leaf(runs[at]!, level, inCell);
+      out += leaf(runs[at]!, manner.level, inCell);
       at++;
       continue;
     }
     const within = runs.slice(at, end).map((run) => ({ ...run, marks: mark.removeFromSet(run.marks) }));
-    out += around(mark, inline(within, level, inCell), level);
+    out += around(mark, inline(within, manner, inCell), manner);
     at = end;
   }
   return out;
@@ -188,9 +197,11 @@ function widest(runs: readonly Run[], from: number): [mark: Mark | undefined, en
   return [found, end];
 }
 
-function around({ type: { name }, attrs }: Mark, text: string, level: Level): string {
+function around({ type: { name }, attrs }: Mark, text: string, { level, italic }: Manner): string {
   if (name === "link") return `[${text}](${address(attrs["href"] as string, attrs["title"] as string | null)})`;
-  return level === TAGGED ? `<${TAGS[name]}>${text}</${TAGS[name]}>` : SIGNS[name] + text + SIGNS[name];
+  if (level === TAGGED) return `<${TAGS[name]}>${text}</${TAGS[name]}>`;
+  const sign = name === "italic" ? italic : SIGNS[name]!;
+  return sign + text + sign;
 }
 
 function address(href: string, title: string | null): string {
@@ -198,7 +209,7 @@ function address(href: string, title: string | null): string {
   return title ? `${at} "${title.replace(/["\\]/g, "\\$&")}"` : at;
 }
 
-function leaf({ node, text, marks }: Run, level: Level, inCell: boolean): string {
+function leaf({ node, text, marks }: Run, level: number, inCell: boolean): string {
   if (node.type.name === "hardBreak") return inCell ? "<br>" : "\\\n";
   if (node.type.name === "picture") {
     const { src, alt, title } = node.attrs as { src: string; alt: string; title: string | null };

@@ -92,8 +92,15 @@ const RULES = { FORBID_TAGS: ["style", "form", "input", "button"], FORBID_ATTR: 
 
 export function toHtml(text: string, where: Around = {}): string {
   around = where;
-  const html = marked.parse(tasks(text), { async: false });
-  return DOMPurify.sanitize(html, RULES);
+  return DOMPurify.sanitize(parsed(text), RULES);
+}
+
+function parsed(text: string): string {
+  try {
+    return marked.parse(tasks(text), { async: false });
+  } catch {
+    return `<pre>${escaped(text)}</pre>`; // the parser stumbles over some texts, which are shown as they are
+  }
 }
 
 /** HTML from elsewhere by the same rules. A line in it ends nothing, but for where lines are kept. */
