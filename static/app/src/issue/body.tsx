@@ -1,12 +1,14 @@
 /** The description of an issue. What is written of it stays until it is saved or thrown away. */
 import { useState } from "preact/hooks";
 import type { Issue as WholeIssue } from "@kbwork/client";
+import { Rich } from "../screens/parts.tsx";
 import { change } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { random } from "../store/server.ts";
 import { Writing } from "../talk/writing.tsx";
+import { Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { t } from "../ui/texts.ts";
 import { show, topicOf } from "./details.ts";
@@ -16,6 +18,7 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
   const name = `body.${issue.id}`;
   const [text, setText] = useState<string | undefined>(() => draftOf(name) || undefined);
   const [base, setBase] = useState(() => (text === undefined ? "" : draftOf(`${name}.base`)));
+  const [rich, setRich] = useState(false);
   const keep = (next: string): void => {
     setText(next);
     keepDraft(name, next);
@@ -52,6 +55,7 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       </section>
     );
   }
+  const writing = { label: t.description, value: text, topic: topicOf(issue), focused: true, onInput: keep, onSend: save, ...(text === base && { onCancel: cancel }) };
   return (
     <form
       class="body"
@@ -61,10 +65,12 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
       }}
     >
       {whole.body !== base && <p class="wrong">{words.textChanged}</p>}
-      <Writing label={t.description} value={text} topic={topicOf(issue)} focused onInput={keep} onSend={save} {...(text === base && { onCancel: cancel })} />
+      {rich ? <Part of={Rich} props={writing} /> : <Writing {...writing} />}
       <div class="bar">
         <button type="submit" class="primary">{t.save}</button>
         <button type="button" class="plain" onClick={cancel}>{t.cancel}</button>
+        <span class="grow" />
+        <button type="button" class="plain" onClick={() => setRich(!rich)}>{rich ? words.writeMarkdown : words.writeRich}</button>
       </div>
     </form>
   );

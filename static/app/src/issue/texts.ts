@@ -32,6 +32,8 @@ export const words = {
   requestOf: (name: string) => `Request of ${name}`,
   channel: (by: string | null) => (by ? `It came in by ${by === "email" ? "mail" : by}` : "A request of a customer"),
   textChanged: "Somebody else changed this text meanwhile. Yours takes its place if you save.",
+  writeRich: "Write rich",
+  writeMarkdown: "Write Markdown",
   watch: "Watch",
   unwatch: "Watch no more",
   star: "Star",

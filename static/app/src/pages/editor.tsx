@@ -1,6 +1,8 @@
 /** Writing on a page, where it stands: a draft on the server as one writes, which readers see when it is published. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Page, Problem } from "@kbwork/client";
+import type { Together, Unsent } from "../rich/together.ts";
+import { Rich } from "../screens/parts.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
 import { away, server } from "../store/server.ts";
@@ -9,10 +11,13 @@ import { Wish } from "../store/wish.ts";
 import { Coming } from "../talk/coming.tsx";
 import { Writing } from "../talk/writing.tsx";
 import { written } from "../ui/commands.ts";
+import { Part } from "../ui/later.tsx";
 import { say } from "../ui/notes.tsx";
 import { t, when } from "../ui/texts.ts";
 import { done, takeBack } from "./act.ts";
+import { isRich, writeRich } from "./how.ts";
 import { again, fetchPage, moved, trees } from "./known.ts";
+import { present } from "./live.ts";
 import { editing } from "./menu.tsx";
 import { merged } from "./merge.ts";
 import { flat } from "./branches.ts";
@@ -29,6 +34,8 @@ interface Text {
 /** What is written and not on the server, with the version that it was made of. */
 interface Kept extends Text {
   readonly version: number;
+  /** What of the text is on its way to the others who write on it. */
+  readonly unsent?: Unsent | undefined;
 }
 
 /** Others wrote in the same place: on the draft, or what readers see. */
@@ -38,7 +45,11 @@ interface Conflict {
 }
 
 const PAUSE_MS = 1_200;
+/** So long letters wait for others, to go together. */
+const PUSH_MS = 300;
 const RETRY_MS = 3_000;
+/** Signs that no text holds, which some programs copy along. */
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 export const draftName = (id: string): string => `page.${id}`;
 
@@ -53,6 +64,16 @@ export function Editor({ page }: { page: Page }) {
   const there = useRef<Kept>({ title: page.title, body: page.body, version: page.version });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const wish = useRef(new Wish());
+  /** The text as those have it who write on it at once; undefined: it is not here yet, or not to be had. */
+  const together = useRef<Together>(undefined);
+  const isAlone = useRef(false);
+  /** What was written here before, for as long as the server may not have it. */
+  const restored = useRef<Kept>(undefined);
+  /** Others may have written. */
+  const isBehind = useRef(false);
+  const isTorn = useRef(false);
+  /** What was written is where it belongs, or was thrown away. */
+  const isDone = useRef(false);
   const turn = useRef<Promise<boolean>>(Promise.resolve(true));
   const name = draftName(page.id);
   const isAway = offlineSince.value !== undefined;
@@ -61,20 +82,106 @@ export function Editor({ page }: { page: Page }) {
     now.current = next;
     setText(next);
   };
+  const tear = (next: Conflict | undefined): void => {
+    isTorn.current = next?.of === "draft";
+    setConflict(next);
+  };
   const write = (part: Partial<Text>): void => {
-    put({ ...now.current, ...part });
-    keepDraft(name, JSON.stringify({ ...now.current, version: there.current.version } satisfies Kept));
+    const next = { ...now.current, ...part };
+    put({ ...next, body: next.body.replace(CONTROL, "") });
+    if (!isTorn.current) together.current?.write(now.current.body);
+    keepDraft(name, JSON.stringify({ ...now.current, version: there.current.version, unsent: together.current?.unsent } satisfies Kept));
     setStatus("unsaved");
+    if (together.current) timer.current ??= setTimeout(() => void save(), PUSH_MS);
+    else later(PAUSE_MS);
+  };
+  const later = (pause: number): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => void save(), PAUSE_MS);
+    timer.current = setTimeout(() => void save(), pause);
+  };
+  const isUnsaved = (): boolean => {
+    const { title, body } = there.current;
+    const waits = together.current ? together.current.waits : restored.current !== undefined || now.current.body !== body;
+    return waits || now.current.title !== title;
   };
   /** One behind the other. Answers whether the server has what is written. */
   const save = (): Promise<boolean> => {
     clearTimeout(timer.current);
+    timer.current = undefined;
     turn.current = turn.current.then(saveOnce, saveOnce);
     return turn.current;
   };
   const saveOnce = async (): Promise<boolean> => {
+    if (isTorn.current) return false;
+    try {
+      if (!together.current) {
+        const joined = await join();
+        if (joined !== true) return joined === undefined && (await saveAlone());
+      }
+      return await meet(together.current!);
+    } catch (error) {
+      wish.current.refused(error);
+      setStatus(away(error) ? "away" : "unsaved");
+      if (away(error)) later(RETRY_MS);
+      else if (error instanceof Error && "theirs" in error) tear({ theirs: { ...page, ...there.current, body: error.theirs as string }, of: "draft" });
+      else say((error as Error).message);
+      return false;
+    }
+  };
+  /** Write with the others. Answers false where that has to wait, undefined where it cannot be. */
+  const join = async (): Promise<boolean | undefined> => {
+    if (isAlone.current) return undefined;
+    try {
+      const { Together } = await import("../rich/index.tsx");
+      let made = await Together.begin(page.id, merged, restored.current?.unsent);
+      let base = there.current.body;
+      if (restored.current && made.wentOn) base = restored.current.body;
+      else if (restored.current) {
+        if (!(await saveAlone())) return false;
+        made = await Together.begin(page.id, merged);
+        base = there.current.body;
+      }
+      restored.current = undefined;
+      together.current = made;
+      const both = merged(base, made.text, now.current.body);
+      if (both === undefined) {
+        tear({ theirs: { ...page, ...there.current, body: made.text }, of: "draft" });
+        return false;
+      }
+      made.write(both);
+      if (both !== now.current.body) put({ ...now.current, body: both });
+      return true;
+    } catch (error) {
+      if (away(error)) throw error;
+      isAlone.current = error instanceof Problem;
+      return undefined;
+    }
+  };
+  const meet = async (shared: Together): Promise<boolean> => {
+    const { title } = now.current;
+    const isNamed = title !== there.current.title && title.trim() !== "";
+    const writes = isNamed || shared.waits;
+    const all = isBehind.current;
+    if (writes) setStatus("saving");
+    if (isNamed) {
+      await server.ask("pages.update", { id: page.id, title, draft: true }, wish.current);
+      wish.current = new Wish();
+      there.current = { ...there.current, title };
+    }
+    isBehind.current = false;
+    await shared.meet(all).catch((error: unknown) => {
+      isBehind.current = all;
+      throw error;
+    });
+    if (shared.text !== now.current.body) put({ title: now.current.title, body: shared.text });
+    if (writes) setSavedAt(Date.now() / 1000);
+    const same = !shared.waits && now.current.title === title;
+    setStatus(same ? "saved" : "unsaved");
+    if (same) keepDraft(name, "");
+    return true;
+  };
+  /** Where letters cannot be sent the text is, as a whole. */
+  const saveAlone = async (): Promise<boolean> => {
     const sent = now.current;
     const base = there.current;
     if (sent.body === base.body && (sent.title === base.title || !sent.title.trim())) return true;
@@ -87,8 +194,8 @@ export function Editor({ page }: { page: Page }) {
     } catch (error) {
       wish.current.refused(error);
       setStatus(away(error) ? "away" : "unsaved");
-      if (away(error)) timer.current = setTimeout(() => void save(), RETRY_MS);
-      if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "draft" });
+      if (away(error)) later(RETRY_MS);
+      if (error instanceof Problem && error.slug === "stale") tear({ theirs: error.document["current"] as Page, of: "draft" });
       else if (!away(error)) say((error as Error).message);
       return false;
     }
@@ -100,7 +207,7 @@ export function Editor({ page }: { page: Page }) {
     const mine = now.current;
     const both = merged(sent.body, body, mine.body);
     if (both === undefined) {
-      setConflict({ theirs: { ...page, title, body, version }, of: "draft" });
+      tear({ theirs: { ...page, title, body, version }, of: "draft" });
       return false;
     }
     if (both !== mine.body) {
@@ -119,21 +226,34 @@ export function Editor({ page }: { page: Page }) {
       if (late) return;
       there.current = from;
       const mine = kept ? (JSON.parse(kept) as Kept) : from;
-      if (kept) there.current = { ...from, version: mine.version };
+      if (kept) {
+        there.current = { ...from, version: mine.version };
+        restored.current = mine;
+      }
       put({ title: mine.title, body: mine.body });
-      if (kept) void save();
+      void save();
     };
     const drafted = page.has_draft || page.state === "draft";
     if (drafted) server.pages.get({ id: page.id, draft: true }).then(begin, () => begin(page));
     else begin(page);
     return () => {
       late = true;
-      void save();
+      if (!isDone.current && isUnsaved()) void save();
     };
   }, []);
   useEffect(() => {
     if (!isAway && status === "away") void save();
   }, [isAway]);
+  const hear = (): void => {
+    if (!together.current) return;
+    isBehind.current = true;
+    void save();
+  };
+  const clock = Math.max(0, ...(present.value.get(`page:${page.id}`) ?? []).map(({ cursor }) => Number(cursor?.["clock"] ?? 0)));
+  useEffect(() => {
+    if (together.current?.isBehind(clock)) hear();
+  }, [clock]);
+  useEffect(hear, [moved.value]);
   useBeat(page.id);
 
   /** At once, so that the next key is none of the text; what is not saved yet is saved behind it. */
@@ -152,12 +272,12 @@ export function Editor({ page }: { page: Page }) {
       if (now.current !== sent) write({}); // somebody wrote on
       else await leave();
     } catch (error) {
-      if (error instanceof Problem && error.slug === "stale") setConflict({ theirs: error.document["current"] as Page, of: "published" });
+      if (error instanceof Problem && error.slug === "stale") tear({ theirs: error.document["current"] as Page, of: "published" });
       else say(away(error) ? t.noAnswer : (error as Error).message);
     }
   };
-  /** What was written is where it belongs. */
   const leave = async (): Promise<void> => {
+    isDone.current = true;
     keepDraft(name, "");
     there.current = { ...now.current, version: there.current.version };
     await show();
@@ -170,8 +290,7 @@ export function Editor({ page }: { page: Page }) {
     document.querySelector<HTMLElement>(".top .edit")?.focus();
   };
   const discard = async (): Promise<void> => {
-    clearTimeout(timer.current);
-    await turn.current;
+    await save(); // what waits would come behind it
     const mine = now.current;
     if (!(await done(words.discarded, "pages.discard", { id: page.id }))) return;
     const back = (): void => {
@@ -182,28 +301,47 @@ export function Editor({ page }: { page: Page }) {
     say(words.discarded, { title: words.undo, run: back });
   };
   const keepMine = async ({ theirs, of }: Conflict): Promise<void> => {
-    setConflict(undefined);
+    tear(undefined);
     if (of === "draft") {
       there.current = { title: theirs.title, body: theirs.body, version: theirs.version };
+      together.current?.write(now.current.body);
       await save();
       return;
     }
+    await save();
     const mine = now.current;
     if (!(await done(words.published(mine.title), "pages.update", { id: page.id, title: mine.title, body: mine.body, version: theirs.version }))) return;
     await server.pages.discard({ id: page.id }).catch(() => undefined); // readers have it: the draft says the same
     await leave();
   };
   const takeTheirs = async ({ theirs, of }: Conflict): Promise<void> => {
-    setConflict(undefined);
-    if (of === "published") await server.pages.discard({ id: page.id }).catch(() => undefined); // it is written over by the next one
+    tear(undefined);
+    if (of === "published") {
+      await save(); // what waits would come behind it
+      await server.pages.discard({ id: page.id }).catch(() => undefined); // it is written over by the next one
+      isBehind.current = true;
+    }
     there.current = { title: theirs.title, body: theirs.body, version: theirs.version };
-    put({ title: theirs.title, body: theirs.body });
+    const shared = together.current;
+    put({ title: theirs.title, body: shared && of === "draft" ? shared.text : theirs.body });
     keepDraft(name, "");
     setStatus("saved");
+    if (!shared || of === "draft") return;
+    await save();
+    if (shared.text !== theirs.body) write({ body: theirs.body });
   };
 
   if (!text) return <p class="meta pad late-word">{t.loading}</p>;
   const titles = (): readonly string[] => flat(trees.peek().get(page.space) ?? []).map(({ node }) => node.title);
+  const writing = {
+    label: words.writeText,
+    value: text.body,
+    topic: { ...topicOf(page), titles },
+    focused: true,
+    onInput: (body: string) => write({ body }),
+    onSend: () => void publish(),
+    onCancel: () => close(),
+  };
   const said = { saved: savedAt ? words.savedAt(when(savedAt)) : "", saving: words.saving, unsaved: words.notSaved, away: words.savedHere }[status];
   return (
     <article class="page-text editor" aria-label={text.title}>
@@ -228,17 +366,11 @@ export function Editor({ page }: { page: Page }) {
             }}
           />
         </h1>
-        <Writing
-          label={words.writeText}
-          value={text.body}
-          rows={18}
-          most={60}
-          topic={{ ...topicOf(page), titles }}
-          focused
-          onInput={(body) => write({ body })}
-          onSend={() => void publish()}
-          onCancel={() => close()}
-        />
+        <div class="switch how" role="group" aria-label={words.how}>
+          <button type="button" class="plain" aria-pressed={isRich.value} onClick={() => writeRich(true)}>{words.rich}</button>
+          <button type="button" class="plain" aria-pressed={!isRich.value} onClick={() => writeRich(false)}>{words.markdown}</button>
+        </div>
+        {isRich.value ? <Part of={Rich} props={writing} /> : <Writing rows={18} most={60} {...writing} />}
         <ul><Coming subject={`page:${page.id}`} /></ul>
         <div class="bar wraps editor-bar">
           <button type="submit" class="primary" disabled={conflict !== undefined}>{words.publish} <kbd>{written("$mod+Enter")}</kbd></button>

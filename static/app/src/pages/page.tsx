@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Comment, Page } from "@kbwork/client";
 import { Dot, nameOf, Who } from "../issues/marks.tsx";
+import { Rich } from "../screens/parts.tsx";
 import { nowMs } from "../store/clock.ts";
 import { draftOf } from "../store/drafts.ts";
 import { tables } from "../store/tables.ts";
@@ -28,6 +29,10 @@ const DAY_S = 86_400;
 export function PageView({ whole }: { whole: Found }) {
   const { page } = whole;
   const canEdit = edits(page);
+  useEffect(() => {
+    // Whoever may write here finds the editor at hand.
+    if (canEdit) (window.requestIdleCallback ?? setTimeout)(() => void Rich.fetch().catch(() => undefined));
+  }, [canEdit]);
   if (editing.value === page.id && canEdit) return <Editor key={page.id} page={page} />;
   return (
     <article class="page-text" aria-label={page.title} key={page.id}>

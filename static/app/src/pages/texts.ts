@@ -136,6 +136,9 @@ export const words = {
   // Editing
   writeTitle: "Title of the page",
   writeText: "Text of the page",
+  how: "How to write",
+  rich: "Rich",
+  markdown: "Markdown",
   saving: "Saving…",
   savedAt: (when: string) => `Draft saved ${when}`,
   notSaved: "Not saved yet",

@@ -37,6 +37,12 @@ export const SprintHead = new Later(async () => {
 });
 export const SprintDialog = new Later(async () => (await import("../sprints/index.tsx")).SprintDialog);
 
+/** Writing a text as it will be read. */
+export const Rich = new Later(async () => {
+  const { RichText, style } = await import("../rich/index.tsx");
+  return styled("rich", style, RichText);
+});
+
 /** Making a page from anywhere, and finding one. */
 export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);
 

@@ -1,5 +1,6 @@
 /** What could stand where somebody writes: people behind `@`, issues behind `#`, pages behind `[[`, forms behind a slash at a line's beginning. */
 import { tables } from "../store/tables.ts";
+import { changeOf } from "../ui/change.ts";
 import { rankBy } from "../ui/match.ts";
 import { compare } from "../ui/texts.ts";
 import type { Topic } from "./topic.ts";
@@ -40,6 +41,12 @@ export function proposals(before: string, { titles, offers }: Topic): Proposal[]
   if (issue !== undefined) return issues(issue);
   const form = /(?:^|\n)\/([\p{L}\p{N}_-]*)$/u.exec(before)?.[1];
   return form === undefined ? [] : [...(offers?.(form) ?? []).slice(0, MOST), ...forms(form)];
+}
+
+/** Another text, of which the cursor stays where it was. */
+export function adopt(box: HTMLTextAreaElement, next: string): void {
+  const { from, to, text } = changeOf(box.value, next);
+  box.setRangeText(text, from, to, "preserve");
 }
 
 function people(text: string): Proposal[] {

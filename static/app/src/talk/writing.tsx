@@ -29,12 +29,14 @@ const MARKS: Readonly<Record<string, string>> = { b: "**", i: "*", e: "`" };
 
 /** What could stand there: fetched when somebody begins to write. */
 let proposals: ((before: string, topic: Topic) => Proposal[]) | undefined;
+let adopt: ((box: HTMLTextAreaElement, text: string) => void) | undefined;
 
 export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onSend, onCancel, focused = false }: WritingProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [offered, setOffered] = useState<readonly Proposal[]>([]);
   const [on, setOn] = useState(0);
   const [previews, setPreviews] = useState(false);
+  const [first] = useState(value);
   const id = useId();
   useLayoutEffect(() => {
     if (focused) box.current?.focus();
@@ -44,13 +46,19 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
     setOffered(at === end ? (proposals?.(text.slice(0, at), topic) ?? []) : []);
     setOn(0);
   };
+  // What others wrote comes in, and the cursor stays where one writes.
+  useLayoutEffect(() => {
+    if (!box.current || box.current.value === value) return;
+    if (adopt) adopt(box.current, value);
+    else box.current.value = value;
+  }, [value, previews]);
   useEffect(() => {
     if (topic.offers && proposals && document.activeElement === box.current) look(); // they came while one wrote
   }, [topic.offers]);
   const begin = async (): Promise<void> => {
     if (proposals) return;
     try {
-      ({ proposals } = await import("./proposals.ts"));
+      ({ proposals, adopt } = await import("./proposals.ts"));
     } catch {
       return; // one writes on without
     }
@@ -110,7 +118,7 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
           aria-controls={offered.length ? id : undefined}
           aria-activedescendant={offered.length ? `${id}-${on}` : undefined}
           placeholder={label}
-          value={value}
+          defaultValue={first}
           onInput={(event) => {
             onInput(event.currentTarget.value);
             look();

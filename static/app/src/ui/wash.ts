@@ -88,10 +88,34 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   }
 });
 
+const RULES = { FORBID_TAGS: ["style", "form", "input", "button"], FORBID_ATTR: ["style"] };
+
 export function toHtml(text: string, where: Around = {}): string {
   around = where;
-  const html = marked.parse(tasks(text), { async: false });
-  return DOMPurify.sanitize(html, { FORBID_TAGS: ["style", "form", "input", "button"], FORBID_ATTR: ["style"] });
+  return DOMPurify.sanitize(parsed(text), RULES);
+}
+
+function parsed(text: string): string {
+  try {
+    return marked.parse(tasks(text), { async: false });
+  } catch {
+    return `<pre>${escaped(text)}</pre>`; // the parser stumbles over some texts, which are shown as they are
+  }
+}
+
+/** HTML from elsewhere by the same rules. A line in it ends nothing, but for where lines are kept. */
+export function washed(html: string): string {
+  // Browsers report what may not be as soon as they read it, and what other programs copy is full of styles.
+  const quiet = html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\s(?:style|on[a-z]+)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]+)/gi, ""));
+  const box = document.createElement("div");
+  box.append(DOMPurify.sanitize(quiet, { ...RULES, RETURN_DOM_FRAGMENT: true }));
+  if (html.includes("data-pm-slice")) return box.innerHTML;
+  const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode as Text;
+    if (!text.parentElement?.closest("pre")) text.data = text.data.replace(/\s*\n\s*/g, " ");
+  }
+  return box.innerHTML;
 }
 
 /**
