@@ -1,5 +1,5 @@
 /** Proposals of models on the page of an issue: each as what it would change, to be applied or dismissed. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AIProposal, Issue as WholeIssue } from "@kbwork/client";
 import { fieldName, valueText } from "../issue/texts.ts";
 import { nameOf } from "../issues/marks.tsx";
@@ -43,7 +43,7 @@ function Proposal({ issue, whole, proposal, onDone }: Omit<ProposalsProps, "prop
   };
   const now = useRef(settle);
   now.current = settle;
-  useEffect(
+  useLayoutEffect(
     () =>
       offer([true, false].map((apply) => ({
         id: `proposal:${id}:${apply}`,

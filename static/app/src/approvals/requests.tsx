@@ -1,5 +1,5 @@
 /** Requests for approval on the page of an issue: what waits, what one decides, and what was decided before. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalRequest } from "@kbwork/client";
 import { moveTo } from "../issues/edits.ts";
 import { partOf } from "../issues/lanes.ts";
@@ -129,7 +129,7 @@ function Decide({ issue, request, onDone }: { issue: Issue; request: ApprovalReq
   };
   const now = useRef(decide);
   now.current = decide; // with what is written by then
-  useEffect(
+  useLayoutEffect(
     () =>
       offer([true, false].map((approve) => ({
         id: `approval:${request.id}:${approve}`,

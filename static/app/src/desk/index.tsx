@@ -134,7 +134,7 @@ function Line({ of, id, here, name, count, late = 0 }: LineProps) {
 
 function useKeys(of: string, here: Usual | number, make: () => void): void {
   const own = queues.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const all = [...USUAL.map((id) => ({ id: id as Usual | number, name: w.usual[id] as string })), ...own];
     const place = all.findIndex(({ id }) => id === here);
     const step = (by: -1 | 1): void => go(`/requests/${of}/${all[(place + by + all.length) % all.length]!.id}`);

@@ -1,5 +1,5 @@
 /** Commands of a screen, for the keyboard, the palette and the help, as long as it is shown. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Command, offer } from "../ui/commands.ts";
 import { t } from "./texts.ts";
 
@@ -9,7 +9,7 @@ type Offered = Omit<Command, "group">;
 export function useCommands(some: readonly Offered[]): void {
   const now = useRef(some);
   now.current = some;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const last = (id: string): Offered | undefined => now.current.find((one) => one.id === id);
     return offer(
       some.map((one) => ({

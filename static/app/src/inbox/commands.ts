@@ -1,5 +1,5 @@
 /** The keys of the inbox, as long as it is shown. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { type Command, offer } from "../ui/commands.ts";
 import { go } from "../ui/router.ts";
 import { askSnooze, setDone } from "./acts.ts";
@@ -24,5 +24,5 @@ const COMMANDS: readonly Command[] = [
 ];
 
 export function useInboxCommands(): void {
-  useEffect(() => offer(COMMANDS), []);
+  useLayoutEffect(() => offer(COMMANDS), []);
 }

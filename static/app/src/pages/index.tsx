@@ -1,5 +1,5 @@
 /** Spaces and their pages: what is known is written down here, and found again. */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Page } from "@kbwork/client";
 import { signal } from "@preact/signals";
 import { askPage } from "../issues/asked.ts";
@@ -143,7 +143,7 @@ function Lost({ at, why }: { at: At; why: string }) {
 function useKeys(page: Page | undefined, { space, history }: At): void {
   const key = space ?? page?.space;
   const id = page?.id;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const now = (): Page | undefined => (id === undefined ? undefined : byAddress(id)?.page);
     const reads = (): boolean => now() !== undefined && !history && editing.peek() !== id;
     const here = key === undefined ? undefined : spaceOf(key);

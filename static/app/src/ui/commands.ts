@@ -23,7 +23,10 @@ export const covers = signal(0);
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Have these as long as something is there. Answers what ends it. */
+/**
+ * Have these as long as something is there. Answers what ends it. As an effect of layout: whoever sees a button may press
+ * its key.
+ */
 export function offer(more: readonly Command[]): () => void {
   commands.value = [...commands.peek(), ...more];
   return () => {
