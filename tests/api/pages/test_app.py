@@ -30,6 +30,7 @@ def stranger(world: World) -> Browser:
         "/projects/WEB/board",
         "/projects/WEB/table",
         "/sprints/1/timeline",
+        "/boards/1",
         "/views/1",
         "/flags",
         "/flags/shop/new-checkout/history?env=production",

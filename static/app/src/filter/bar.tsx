@@ -25,7 +25,7 @@ export function FilterBar() {
       <span class="grow" />
       <Changed />
       <button type="button" class="plain wide-only" title={t.asTextWhat} onClick={() => queryDialog()}>{t.asText}</button>
-      <Display />
+      {!listed.value?.fixed && <Display />}
     </div>
   );
 }

@@ -114,6 +114,7 @@ export const ACTIONS: readonly Command[] = [
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
   { id: "go:flags", title: t.rooms.flags, group: GO, keys: ["g f"], when: () => may("flags:read"), run: () => go("/flags") },
+  { id: "go:boards", title: t.rooms.boards, group: GO, keys: ["g b"], when: () => may("boards:read"), run: () => go("/boards") },
   { id: "go:pages", title: t.rooms.pages, group: GO, keys: ["g p"], when: () => may("pages:read"), run: () => go("/spaces") },
   { id: "go:requests", title: t.rooms.requests, group: GO, keys: ["g r"], when: () => atWork.value.length > 0, run: () => go("/requests") },
   { id: "go:settings", title: t.rooms.settings, group: GO, keys: ["g s"], run: () => go("/settings") },

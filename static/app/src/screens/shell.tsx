@@ -181,6 +181,12 @@ function Rail() {
         <Icon of="all" />
         {t.issues}
       </a>
+      {may("boards:read") && (
+        <a class="place" data-in href="/boards" aria-current={room === "boards" ? "page" : undefined}>
+          <Icon of="board" />
+          {t.rooms.boards}
+        </a>
+      )}
       {atWork.value.length > 0 && (
         <a class="place" data-in href="/requests" aria-current={room === "requests" ? "page" : undefined}>
           <Icon of="comment" />

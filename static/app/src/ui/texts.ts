@@ -141,7 +141,7 @@ export const t = {
   keyWhat: (key: string) => `Its issues are called ${key}-1, ${key}-2 and so on.`,
   noAnswer: "The server does not answer. What you wrote stays here.",
   nowhere: "There is nothing at this address.",
-  rooms: { flags: "Flags", inbox: "Inbox", pages: "Pages", requests: "Requests", settings: "Settings" },
+  rooms: { boards: "Boards", flags: "Flags", inbox: "Inbox", pages: "Pages", requests: "Requests", settings: "Settings" },
   unread: (count: number) => `${number(count)} unread`,
   partAbsent: "This part of the app is not here yet, and the server does not answer.",
   goMine: "Go to my work",
