@@ -265,6 +265,7 @@ def test_a_calendar_moves_what_is_due_and_tells_others(world: World, opens: Open
     page.keyboard.press("t")
     page.keyboard.press("2")
     expect(page.get_by_role("cell")).to_have_count(7)
+    assert all(box["width"] > 80 for it in page.get_by_role("cell").all() if (box := it.bounding_box()))
 
 
 def test_a_calendar_without_dates_says_what_to_do(world: World, opens: Opens) -> None:

@@ -11,6 +11,7 @@ import type { Issue } from "../store/kinds.ts";
 import { away, server } from "../store/server.ts";
 import { myId, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
 import { words } from "./texts.ts";
 
@@ -66,8 +67,14 @@ export function follow(): () => void {
     const ids = answer.value?.columns.flatMap(({ issues }) => issues.map((issue) => issue.id));
     listing.value = { places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside: () => null, empty: words.empty, fixed: true };
   });
+  // Others may have arranged it otherwise.
+  const back = (): void => {
+    if (at.peek() !== undefined) void fetchBoard(at.peek()!);
+  };
+  addEventListener("focus", back);
   return () => {
     clearTimeout(timer);
+    removeEventListener("focus", back);
     asking();
     showing();
     batch(() => {
@@ -101,10 +108,16 @@ export async function fetchMore(column: string): Promise<void> {
   const id = at.peek();
   const cursor = answer.peek()?.columns.find((one) => one.id === column)?.next;
   if (id === undefined || !cursor) return;
-  const { columns: [more] } = await server.boards.view({ id, filters: filters.peek(), cursor });
+  const [more] = await server.boards.view({ id, filters: filters.peek(), cursor }).then(({ columns }) => columns, refused);
   const before = answer.peek();
   if (!more || !before || at.peek() !== id) return;
   answer.value = { ...before, columns: before.columns.map((one) => (one.id === column ? { ...more, issues: [...one.issues, ...more.issues] } : one)) };
+}
+
+function refused(error: unknown): never[] {
+  if (!away(error) && !(error instanceof Problem)) throw error;
+  say(away(error) ? t.noAnswer : (error as Problem).detail);
+  return [];
 }
 
 export interface Stack {

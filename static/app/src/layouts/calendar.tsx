@@ -100,7 +100,7 @@ function Days() {
   return (
     <>
       {entries.value.size <= 1 && undated.length > 0 && <p class="meta hint">{words.noDates}</p>}
-      <div class={`days ${span.value}`} role="table" aria-label={title()} ref={box}>
+      <div class="days" role="table" aria-label={title()} ref={box}>
         <div class="week weekdays" role="row">
           {shown[0]!.map((day) => <span key={day} role="columnheader" class="meta">{named(day, "weekday")}</span>)}
         </div>

@@ -329,16 +329,21 @@ function held(event: TargetedPointerEvent<HTMLElement>, onMove: (days: number) =
     setTimeout(() => element.removeEventListener("click", stop, { capture: true }));
     onEnd(found, seq);
   };
-  const leave = (event: KeyboardEvent): void => {
-    if (event.key !== "Escape" || !drawn.peek()) return;
-    event.preventDefault();
-    event.stopPropagation();
+  const leave = (): void => {
     drawn.value = undefined;
     over.abort();
   };
+  const heard = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !drawn.peek()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    leave();
+  };
   element.addEventListener("pointermove", move, { signal });
-  element.addEventListener("lostpointercapture", end, { signal });
-  addEventListener("keydown", leave, { signal, capture: true });
+  // Its row may have gone meanwhile.
+  addEventListener("pointerup", end, { signal });
+  addEventListener("pointercancel", leave, { signal });
+  addEventListener("keydown", heard, { signal, capture: true });
 }
 
 function stop(event: Event): void {
