@@ -28,6 +28,9 @@ def stranger(world: World) -> Browser:
         "/projects",
         "/projects/WEB",
         "/projects/WEB/board",
+        "/projects/WEB/table",
+        "/sprints/1/timeline",
+        "/boards/1",
         "/views/1",
         "/flags",
         "/flags/shop/new-checkout/history?env=production",
@@ -133,7 +136,8 @@ def test_who_reads_no_issues_is_shown_the_ways_to_connect(world: World, stranger
 
 
 @pytest.mark.parametrize(
-    "path", ["/issue", "/projects/WEB/boards", "/issues/WEB-1/more", "/projects/", "/views/x"]
+    "path",
+    ["/issue", "/projects/WEB/boards", "/sprints/1/list", "/issues/WEB-1/more", "/projects/", "/views/x"],
 )
 def test_there_are_no_other_screens(stranger: Browser, path: str) -> None:
     stranger.sign_in()

@@ -8,7 +8,7 @@ import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { CONDITIONS, FIELDS } from "./fields.tsx";
 import { choice, type FieldTerm, type Term } from "./terms.ts";
-import { GROUPS, group, isChanged, reset, setGroup, setSort, setTerms, setTql, sort, SORTS, terms, tql } from "./state.ts";
+import { chooseSort, GROUPS, group, isChanged, reset, setGroup, setTerms, setTql, sort, SORTS, terms, tql } from "./state.ts";
 import { view } from "./view.ts";
 
 export function FilterBar() {
@@ -25,7 +25,7 @@ export function FilterBar() {
       <span class="grow" />
       <Changed />
       <button type="button" class="plain wide-only" title={t.asTextWhat} onClick={() => queryDialog()}>{t.asText}</button>
-      <Display />
+      {!listed.value?.fixed && <Display />}
     </div>
   );
 }
@@ -95,12 +95,7 @@ function Display() {
       on: group.value === one,
       run: () => setGroup(one),
     }));
-    const sorts = SORTS.map((one) => {
-      const on = sort.value.by === one;
-      // Whoever chooses what is chosen turns it round; what is large or late stands first otherwise.
-      const back = on ? !sort.value.back : LARGE_FIRST.includes(one);
-      return { title: `${t.sortBy}: ${t.sorts[one]}`, on, run: () => setSort(one, one !== "usual" && back) };
-    });
+    const sorts = SORTS.map((one) => ({ title: `${t.sortBy}: ${t.sorts[one]}`, on: sort.value.by === one, run: () => chooseSort(one) }));
     choose({ label: t.display, at, options: [...groups, ...sorts] });
   };
   return (
@@ -109,8 +104,6 @@ function Display() {
     </button>
   );
 }
-
-const LARGE_FIRST: readonly string[] = ["priority", "updated", "created", "estimate"];
 
 /** So many of this place a choice would leave. */
 export function countOf(fits: (issue: Parameters<(typeof CONDITIONS)["open"]["fits"]>[0]) => boolean): number {

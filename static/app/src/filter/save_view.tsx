@@ -10,6 +10,7 @@ import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go, here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
+import { wholeColumns } from "./columns.ts";
 import { group, layout, reset, sort, tql } from "./state.ts";
 import { fetchView, view } from "./view.ts";
 import { words } from "./words.ts";
@@ -40,6 +41,7 @@ export function SaveViewDialog() {
     const shape = {
       tql: wholeQuery(),
       layout: layout.peek(),
+      ...(layout.peek() === "table" && { columns: wholeColumns() }),
       group_by: group.peek() === "none" ? null : group.peek(),
       sort: by.by === "usual" ? null : `${by.back ? "-" : ""}${by.by}`,
     };

@@ -4,6 +4,7 @@
  */
 import { computed } from "@preact/signals";
 import type { Issue } from "../store/kinds.ts";
+import { type Layout, layoutOf } from "../ui/places.ts";
 import { go, here, query, withQuery } from "../ui/router.ts";
 import { CONDITIONS } from "./fields.tsx";
 import { choice, read, type Term, write } from "./terms.ts";
@@ -13,7 +14,10 @@ export const GROUPS = ["status", "assignee", "priority", "label", "type", "sprin
 export type Group = (typeof GROUPS)[number];
 export const SORTS = ["usual", "priority", "due", "updated", "created", "title", "estimate"] as const;
 export type Sort = (typeof SORTS)[number];
-export type Layout = "list" | "board";
+/** What is large or late stands first. */
+const LARGE_FIRST: readonly Sort[] = ["priority", "updated", "created", "estimate"];
+/** What of the address says more than which issues there are to choose from. */
+const ASKED = ["tql", "group", "sort", "layout", "columns"] as const;
 
 const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);
 const isSort = (name: string): name is Sort => (SORTS as readonly string[]).includes(name);
@@ -42,12 +46,11 @@ export const layout = computed<Layout>(() => {
   const place = here.value;
   if (place.name === "project" || place.name === "sprint") return place.layout;
   if (place.name === "room") return "list";
-  const asked = query.value.get("layout") ?? view.value?.layout;
-  return asked === "board" ? "board" : "list";
+  return layoutOf(query.value.get("layout") ?? view.value?.layout);
 });
 
 /** Whether it is otherwise than the view that one looks at; elsewhere, whether anything is asked for. */
-export const isChanged = computed(() => ["tql", "group", "sort", "layout"].some((name) => query.value.has(name)));
+export const isChanged = computed(() => ASKED.some((name) => query.value.has(name)));
 
 export function setTql(text: string): void {
   set("tql", text === (view.peek()?.tql ?? "") ? null : text);
@@ -66,21 +69,27 @@ export function setSort(by: Sort, back: boolean): void {
   set("sort", text === (view.peek()?.sort ?? "usual") ? null : text);
 }
 
+/** Whoever chooses what is chosen turns it round. */
+export function chooseSort(by: Sort): void {
+  const back = sort.value.by === by ? !sort.value.back : LARGE_FIRST.includes(by);
+  setSort(by, by !== "usual" && back);
+}
+
 export function setLayout(next: Layout): void {
   const place = here.value;
   if (place.name === "project" || place.name === "sprint") {
     const path = place.name === "project" ? `/projects/${place.key}` : `/sprints/${place.id}`;
-    go(`${path}${next === "board" ? "/board" : ""}${location.search}`);
+    go(`${path}${next === "list" ? "" : `/${next}`}${location.search}`);
   }
   else set("layout", next === (view.peek()?.layout ?? "list") ? null : next);
 }
 
 /** As the view has it. */
 export function reset(): void {
-  go(withQuery({ tql: null, group: null, sort: null, layout: null }), { replace: true });
+  go(withQuery(Object.fromEntries(ASKED.map((name) => [name, null]))), { replace: true });
 }
 
-function set(name: string, value: string | null): void {
+export function set(name: (typeof ASKED)[number], value: string | null): void {
   go(withQuery({ [name]: value }), { replace: true });
 }
 

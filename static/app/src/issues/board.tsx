@@ -123,8 +123,6 @@ function Card({ id, lane }: { id: number; lane: string }) {
   const on = useComputed(() => cursor.value === id);
   const picked = useComputed(() => selected.value.has(id));
   const moves = useComputed(() => dragged.value === id);
-  const waits = useComputed(() => unsent.value.has(id));
-  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
   const issue = tables.issue.watch(id);
   useEffect(() => {
     const element = box.current!;
@@ -157,22 +155,33 @@ function Card({ id, lane }: { id: number; lane: string }) {
         }}
         onDblClick={() => go(`/issues/${issue.key}`)}
       >
-        <p class="bar meta">
-          <span class="key">{issue.key}</span>
-          {waits.value && <span class="waits" title="Not sent yet" />}
-          <span class="grow" />
-          <Who id={issue.assignees[0]} />
-        </p>
-        <p class="title" dir="auto">
-          <a data-in href={`/issues/${issue.key}`}>{issue.title}</a>
-        </p>
-        <p class="bar">
-          {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
-          <Labels ids={issue.labels} />
-          {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
-        </p>
-        {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
+        <Face issue={issue} />
       </li>
+    </>
+  );
+}
+
+/** What a card says of an issue. */
+export function Face({ issue }: { issue: Issue }) {
+  const waits = useComputed(() => unsent.value.has(issue.id));
+  const trouble = useComputed(() => troubles.value.get(issue.id)?.[0]);
+  return (
+    <>
+      <p class="bar meta">
+        <span class="key">{issue.key}</span>
+        {waits.value && <span class="waits" title="Not sent yet" />}
+        <span class="grow" />
+        <Who id={issue.assignees[0]} />
+      </p>
+      <p class="title" dir="auto">
+        <a data-in href={`/issues/${issue.key}`}>{issue.title}</a>
+      </p>
+      <p class="bar">
+        {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
+        <Labels ids={issue.labels} />
+        {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
+      </p>
+      {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
     </>
   );
 }

@@ -1,14 +1,13 @@
 /** The list: rows of one height, of which only those on the screen are in the document. */
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { JSX, TargetedMouseEvent } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { troubles, unsent } from "../store/changes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { isDismissed } from "../settings/start/dismissed.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
-import { isIdle } from "../ui/keys.ts";
 import { go, here, peek } from "../ui/router.ts";
 import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
 import { cursor, put, selected, toggle } from "./cursor.ts";
@@ -18,39 +17,13 @@ import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
 import { doneCount, type Head, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
+import { standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
-
-const ROW_PX = 36;
-/** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
-const BEYOND = 8;
 
 export function IssueList() {
   const box = useRef<HTMLDivElement>(null);
-  const top = useSignal(0);
-  const height = useSignal(900);
-  useLayoutEffect(() => {
-    const watcher = new ResizeObserver(() => {
-      height.value = box.current!.clientHeight;
-    });
-    watcher.observe(box.current!);
-    return () => watcher.disconnect();
-  }, []);
-  useEffect(
-    () =>
-      cursor.subscribe((id) => {
-        if (id === undefined) return;
-        show(box.current!, id);
-        // What is read out is the row of whoever has the focus.
-        if (isIdle()) box.current!.focus({ preventScroll: true });
-      }),
-    [],
-  );
-  const window = useComputed(() => {
-    const first = Math.max(0, Math.floor(top.value / ROW_PX) - BEYOND);
-    const last = Math.ceil((top.value + height.value) / ROW_PX) + BEYOND;
-    return [first, rows.value.slice(first, last)] as const;
-  });
-  const [first, seen] = window.value;
+  const { span, onScroll } = useSeen(box);
+  const { first, seen } = span.value;
   const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
   return (
     <div
@@ -62,11 +35,9 @@ export function IssueList() {
       aria-rowcount={rows.value.length}
       aria-multiselectable="true"
       aria-activedescendant={active}
-      onScroll={(event) => {
-        top.value = event.currentTarget.scrollTop;
-      }}
+      onScroll={onScroll}
     >
-      <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${rows.value.length * ROW_PX}px`))}>
+      <div class="whole" role="presentation" style={{ height: tall() }}>
         {seen.map((row, at) => (
           <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
         ))}
@@ -75,9 +46,7 @@ export function IssueList() {
       {doneCount.value > 0 && (
         <div role="row" aria-rowindex={rows.value.length + 1}>
           <span role="gridcell">
-            <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
-              {showsDone.value ? t.hideDone : t.showDone(doneCount.value)}
-            </button>
+            <DoneButton />
           </span>
         </div>
       )}
@@ -85,27 +54,25 @@ export function IssueList() {
   );
 }
 
-/** Keep the row of the cursor in sight. */
-function show(box: HTMLElement, id: number): void {
-  const at = rows.peek().findIndex((row) => "issue" in row && row.issue === id);
-  if (at < 0) return;
-  const [from, to] = [at * ROW_PX, (at + 1) * ROW_PX];
-  const head = at > 0 && "head" in rows.peek()[at - 1]! ? ROW_PX : 0;
-  if (from - head < box.scrollTop) box.scrollTop = from - head;
-  else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
+/** What is done is folded away until somebody wants to see it. */
+export function DoneButton() {
+  if (!doneCount.value) return null;
+  return (
+    <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
+      {showsDone.value ? t.hideDone : t.showDone(doneCount.value)}
+    </button>
+  );
 }
 
 function Line({ row, index }: { row: Row; index: number }) {
-  const at = (it: HTMLElement | null): void => {
-    if (it) it.style.transform = `translateY(${index * ROW_PX}px)`;
-  };
+  const at = standsAt(index);
   if ("head" in row) return <HeadRow head={row.head} count={row.count} index={index} at={at} />;
   return <IssueRow id={row.issue} index={index} at={at} />;
 }
 
 type At = (it: HTMLElement | null) => void;
 
-function HeadRow({ head, count, index, at }: { head: Head; count: number; index: number; at: At }) {
+export function HeadRow({ head, count, index, at }: { head: Head; count: number; index: number; at: At }) {
   return (
     <div class="row head" role="row" aria-rowindex={index + 1} ref={at}>
       <span role="gridcell" class="grow">
@@ -215,7 +182,7 @@ function Count({ of, text, title }: { of: "check" | "clip" | "comment"; text: st
   );
 }
 
-function Empty() {
+export function Empty() {
   if (shown.value.length) return null; // all of them are done
   if (isComing.value) return <p class="meta pad late-word">{t.loading}</p>;
   if (here.value.name === "view" && !isChanged.value && !words.value) return <p class="empty"><strong>{t.emptyView}</strong></p>;

@@ -9,6 +9,8 @@ interface Listed {
   readonly Beside: ComponentType<{ readonly id: number }>;
   /** What is said where there is none. */
   readonly empty: string;
+  /** They stand as the room says, and not as people group and sort them. */
+  readonly fixed?: boolean;
 }
 
 /** Set by a room for as long as it is shown. */

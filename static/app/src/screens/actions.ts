@@ -9,9 +9,10 @@ import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
 import type { Command } from "../ui/commands.ts";
 import { say } from "../ui/notes.tsx";
+import { type Layout, LAYOUTS } from "../ui/places.ts";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
-import { setLayout } from "../filter/state.ts";
+import { layout, setLayout } from "../filter/state.ts";
 import { askModel, askPage, create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
@@ -24,7 +25,8 @@ const LIST = "List";
 const GO = "Go to";
 const APP = "Everywhere";
 
-const onList = (): boolean => hasList.value && !onBoard.value;
+/** Of issues below each other; in a calendar they stand by days. */
+const inRows = (): boolean => hasList.value && !onBoard.value && layout.value !== "calendar";
 const hasTarget = (): boolean => targets().length > 0;
 const hasCursor = (): boolean => hasList.value && atCursor.value !== undefined;
 
@@ -41,6 +43,17 @@ const KEY_OF: Record<Field, string> = {
   parent: "Shift+P",
   sprint: "Shift+S",
 };
+
+const LAYOUT_KEYS: Record<Layout, string> = { list: "v l", board: "v b", table: "v t", calendar: "v c", timeline: "v y" };
+
+const layouts = LAYOUTS.map<Command>((one) => ({
+  id: `go:${one}`,
+  title: t[one],
+  group: GO,
+  keys: [LAYOUT_KEYS[one]],
+  when: () => hasList.value && !listed.value && layout.value !== one,
+  run: () => setLayout(one),
+}));
 
 /** The button of the field where one is on the screen: the choices come up there. */
 function anchor(field: Field): Element | null {
@@ -101,22 +114,18 @@ export const ACTIONS: readonly Command[] = [
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
   { id: "go:flags", title: t.rooms.flags, group: GO, keys: ["g f"], when: () => may("flags:read"), run: () => go("/flags") },
+  { id: "go:boards", title: t.rooms.boards, group: GO, keys: ["g b"], when: () => may("boards:read"), run: () => go("/boards") },
   { id: "go:pages", title: t.rooms.pages, group: GO, keys: ["g p"], when: () => may("pages:read"), run: () => go("/spaces") },
   { id: "go:requests", title: t.rooms.requests, group: GO, keys: ["g r"], when: () => atWork.value.length > 0, run: () => go("/requests") },
   { id: "go:settings", title: t.rooms.settings, group: GO, keys: ["g s"], run: () => go("/settings") },
   { id: "go:mine", title: t.mine, group: GO, keys: ["g m"], run: () => go("/") },
   { id: "go:issues", title: t.issues, group: GO, keys: ["g a"], run: () => go("/issues") },
-  {
-    id: "go:list", title: t.list, group: GO, keys: ["v l"], when: () => onBoard.value, run: () => setLayout("list"),
-  },
-  {
-    id: "go:board", title: t.board, group: GO, keys: ["v b"], when: () => onList() && !listed.value, run: () => setLayout("board"),
-  },
+  ...layouts,
   { id: "filter", title: t.filterBy, group: LIST, keys: ["f"], when: () => hasList.value, run: () => filterBy(undefined, document.querySelector("[data-filter]")) },
   { id: "query", title: t.asText, group: LIST, keys: ["Shift+F"], when: () => hasList.value, run: queryDialog },
   { id: "save-view", title: t.saveView, group: LIST, when: () => hasList.value && !listed.value && may("boards:write"), run: saveView },
-  { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: onList, run: () => move(1) },
-  { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: onList, run: () => move(-1) },
+  { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: inRows, run: () => move(1) },
+  { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: inRows, run: () => move(-1) },
   { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: () => onBoard.value, run: () => walk(0, 1) },
   { id: "board-up", title: "Previous card", group: LIST, keys: ["k", "ArrowUp"], when: () => onBoard.value, run: () => walk(0, -1) },
   { id: "board-left", title: "Column to the left", group: LIST, keys: ["ArrowLeft"], when: () => onBoard.value, run: () => walk(-1, 0) },
@@ -132,7 +141,7 @@ export const ACTIONS: readonly Command[] = [
     run: () => go(`/issues/${tables.issue.get(cursor.value!)?.key ?? ""}`),
   },
   { id: "select", title: "Select", group: LIST, keys: ["x"], when: hasCursor, run: () => toggle(cursor.value!) },
-  { id: "select-all", title: "Select all that are shown", group: LIST, keys: ["$mod+a"], when: onList, run: selectAll },
+  { id: "select-all", title: "Select all that are shown", group: LIST, keys: ["$mod+a"], when: () => hasList.value && !onBoard.value, run: selectAll },
   {
     id: "back", title: "Back", group: LIST, keys: ["Escape"],
     when: () => (hasList.value && selected.value.size > 0) || peeked.value !== null || here.value.name === "issue",

@@ -35,6 +35,11 @@ export const SprintHead = new Later(async () => {
   const { SprintHead, style } = await import("../sprints/index.tsx");
   return styled("sprints", style, SprintHead);
 });
+/** Tables, calendars and timelines of issues. */
+export const Laid = new Later(async () => {
+  const { Laid, style } = await import("../layouts/index.tsx");
+  return styled("layouts", style, Laid);
+});
 export const SprintDialog = new Later(async () => (await import("../sprints/index.tsx")).SprintDialog);
 
 /** Writing a text as it will be read. */

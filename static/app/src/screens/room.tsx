@@ -15,6 +15,7 @@ interface RoomModule {
 }
 
 export const ROOMS: Record<Room, Later<RoomProps>> = {
+  boards: room("boards", () => import("../boards/index.tsx")),
   flags: room("flags", () => import("../flags/index.tsx")),
   inbox: room("inbox", () => import("../inbox/index.tsx")),
   pages: room("pages", () => import("../pages/index.tsx")),

@@ -8,7 +8,7 @@ import { ended, may, me, offlineSince, ready } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notes } from "../ui/notes.tsx";
-import type { Place } from "../ui/places.ts";
+import { LAYOUTS, type Place } from "../ui/places.ts";
 import { here, onLink, peek, peeked } from "../ui/router.ts";
 import { compare, number, t } from "../ui/texts.ts";
 import { Menu, railOpen, TopBar } from "../ui/topbar.tsx";
@@ -25,7 +25,7 @@ import { layout, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
 import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
-import { Bulk, Dialogs, IssueView, SprintHead } from "./parts.tsx";
+import { Bulk, Dialogs, IssueView, Laid, SprintHead } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
 
 /** Of those that run or are to come. */
@@ -83,10 +83,15 @@ function Content() {
       {place.name === "sprint" && <Part key={place.id} of={SprintHead} props={{ id: place.id }} />}
       <FilterBar />
       <Notices />
-      {layout.value === "board" ? <Board /> : <IssueList />}
+      <LaidOut />
       {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
     </>
   );
+}
+
+function LaidOut() {
+  if (layout.value === "list") return <IssueList />;
+  return layout.value === "board" ? <Board /> : <Part of={Laid} props={{ as: layout.value }} />;
 }
 
 function isThere(place: Place): boolean {
@@ -121,13 +126,13 @@ function Top({ title }: { title: string }) {
     <TopBar title={title}>
       {here.value.name === "view" && <ViewMenu />}
       <div class="switch" role="group" aria-label={t.layout}>
-        {(["list", "board"] as const).map((one) => (
+        {LAYOUTS.map((one) => (
           <button key={one} type="button" class="plain" aria-pressed={layout.value === one} onClick={() => setLayout(one)}>{t[one]}</button>
         ))}
       </div>
       <span class="grow" />
       <span class="meta count">{t.issuesCount(shown.value.length)}</span>
-      <WordFilter words={words} list=".list, .board" />
+      <WordFilter words={words} list=".list, .board, .laid" />
       {tables.project.all().length > 0 && (
         <button type="button" class="primary" aria-label={t.newIssue} onClick={() => create()}>
           <Icon of="plus" />
@@ -176,6 +181,12 @@ function Rail() {
         <Icon of="all" />
         {t.issues}
       </a>
+      {may("boards:read") && (
+        <a class="place" data-in href="/boards" aria-current={room === "boards" ? "page" : undefined}>
+          <Icon of="board" />
+          {t.rooms.boards}
+        </a>
+      )}
       {atWork.value.length > 0 && (
         <a class="place" data-in href="/requests" aria-current={room === "requests" ? "page" : undefined}>
           <Icon of="comment" />

@@ -1,0 +1,324 @@
+/** Boards that people made: which there are, and what stands on one, in columns, rows and behind quick filters. */
+import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
+import { signal, useComputed } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Board } from "@kbwork/client";
+import { FilterBar } from "../filter/bar.tsx";
+import { act } from "../issue/act.ts";
+import { choose } from "../issues/asked.ts";
+import { Face } from "../issues/board.tsx";
+import { atCursor, cursor, put, selected, toggle } from "../issues/cursor.ts";
+import { nameOf } from "../issues/marks.tsx";
+import { words as typed } from "../issues/query.ts";
+import { Bulk } from "../screens/parts.tsx";
+import type { Issue } from "../store/kinds.ts";
+import { may, me } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { type Command, offer } from "../ui/commands.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
+import { go, peek } from "../ui/router.ts";
+import { compare, number, PRIORITIES, t } from "../ui/texts.ts";
+import { TopBar } from "../ui/topbar.tsx";
+import { Dots } from "../ui/turn.tsx";
+import { WordFilter } from "../ui/word_filter.tsx";
+import { board, type BoardRow, boards, drop, enter, fetchBoard, fetchBoards, fetchMore, filters, follow, mayKeep, refusals, rows, stacks, type Stack, wrong } from "./known.ts";
+import { NewBoard, Settings } from "./settings.tsx";
+import style from "./style.css";
+import { words } from "./texts.ts";
+
+export { style };
+
+interface Place {
+  readonly column: string;
+  /** The issue before which it goes; none: at the end. */
+  readonly before: number | undefined;
+  /** Key of the row; undefined: the board has none. */
+  readonly row: string | undefined;
+}
+
+const dragged = signal<number | undefined>(undefined);
+const over = signal<Place | undefined>(undefined);
+/** Why columns refuse what is dragged, as far as that is known. */
+const shut = signal<ReadonlyMap<string, string>>(new Map());
+
+export function Screen({ path: [id = ""] }: { path: readonly string[] }) {
+  return /^[1-9]\d{0,14}$/.test(id) ? <One key={id} id={Number(id)} /> : <All asked={id} />;
+}
+
+function useTitle(title: string): void {
+  useEffect(() => queueMicrotask(() => (document.title = `${title} · ${me.value?.org.name ?? t.app}`)), [title]);
+}
+
+function All({ asked }: { asked: string }) {
+  const [makes, setMakes] = useState(false);
+  useEffect(() => void fetchBoards(), []);
+  useTitle(t.rooms.boards);
+  const found = boards.value;
+  const make = may("boards:write") && (
+    <button type="button" class="primary" onClick={() => setMakes(true)}>{words.make}</button>
+  );
+  return (
+    <>
+      <TopBar title={t.rooms.boards}><span class="grow" />{found?.length ? make : null}</TopBar>
+      {asked && <p class="empty"><strong>{words.noBoard}</strong></p>}
+      {!found && <p class="meta pad late-word">{wrong.value ?? t.loading}</p>}
+      {found?.length === 0 && <div class="empty"><strong>{words.none}</strong><p>{words.noneWhat}</p>{make}</div>}
+      <ul class="boards">
+        {found?.toSorted((one, other) => compare(one.name, other.name)).map(({ id, name, project, tql }) => (
+          <li key={id}>
+            <a class="bar" data-in href={`/boards/${id}`}>
+              <Icon of="board" />
+              <span class="cut" dir="auto">{name}</span>
+              {project && <span class="meta">{tables.project.watch(project)?.name ?? project}</span>}
+              <code class="meta cut">{tql}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {makes && <NewBoard onClose={() => setMakes(false)} />}
+    </>
+  );
+}
+
+function One({ id }: { id: number }) {
+  const [sets, setSets] = useState(false);
+  useLayoutEffect(() => enter(id), [id]);
+  useEffect(follow, []);
+  useEffect(watchDrags, []);
+  useLayoutEffect(() => offer(COMMANDS), []);
+  const found = board.value;
+  useTitle(found?.name ?? t.rooms.boards);
+  if (!found) {
+    return (
+      <>
+        <TopBar title={t.rooms.boards} />
+        {wrong.value ? <div class="empty"><strong>{wrong.value}</strong><p class="below"><a data-in href="/boards">{words.all}</a></p></div> : <p class="meta pad late-word">{t.loading}</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      <TopBar title={found.name}>
+        <div class="switch" role="group" aria-label={words.filters}>
+          {found.quick_filters.map(({ id, name, tql }) => (
+            <button key={id} type="button" class="plain" title={tql} aria-pressed={filters.value.includes(id)} onClick={() => turn(id)}>{name}</button>
+          ))}
+        </div>
+        <span class="grow" />
+        <WordFilter words={typed} list=".board" />
+        <Dots title={words.more} onClick={(at) => choose({ label: words.more, at, options: optionsFor(found, () => setSets(true)) })} />
+      </TopBar>
+      <FilterBar />
+      {[wrong.value, ...found.notices].filter(Boolean).map((notice) => <p class="offline" role="status" key={notice}>{notice}</p>)}
+      {rows.value.length ? <Rows /> : <Columns row={undefined} />}
+      {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
+      {sets && <Settings of={found} onClose={() => setSets(false)} onSaved={() => fetchBoard(id)} />}
+    </>
+  );
+}
+
+function turn(id: string): void {
+  const on = filters.peek();
+  filters.value = on.includes(id) ? on.filter((one) => one !== id) : [...on, id];
+}
+
+function optionsFor(found: Board, settings: () => void) {
+  const { id, name, project } = found;
+  const copy = (): void => void act(words.copied(name), "boards.copy", { id, name: words.copyOf(name), project }).then((made) => made && go(`/boards/${made.id}`));
+  const remove = (): void => void act(words.deleted(name), "boards.delete", { id }).then((left) => left && go("/boards"));
+  const keeps = mayKeep(found) && may("boards:write");
+  return [
+    ...(keeps ? [{ title: words.settings, run: settings }] : []),
+    ...(may("boards:write") ? [{ title: words.copy, run: copy }] : []),
+    ...(keeps ? [{ title: words.remove, run: remove }] : []),
+    { title: words.all, run: () => go("/boards") },
+  ];
+}
+
+/** What is dragged, until it is dropped. Answers what ends it. */
+function watchDrags(): () => void {
+  return monitorForElements({
+    canMonitor: ({ source }) => "card" in source.data,
+    onDragStart: ({ source }) => {
+      const id = source.data["card"] as number;
+      const issue = tables.issue.get(id);
+      dragged.value = id;
+      shut.value = new Map();
+      if (issue) void refusals(issue).then((found) => dragged.peek() === id && (shut.value = found), () => undefined); // the drop is refused, then
+    },
+    onDropTargetChange: ({ location }) => {
+      over.value = location.current.dropTargets[0]?.data["place"] as Place | undefined;
+    },
+    onDrop: () => {
+      const issue = tables.issue.get(dragged.value ?? -1);
+      const to = over.value;
+      const isShut = to !== undefined && shut.value.has(to.column);
+      dragged.value = over.value = undefined;
+      shut.value = new Map();
+      if (issue && to && !isShut) drop(issue, to.column, to.before, rows.peek().find(({ key }) => key === to.row));
+    },
+  });
+}
+
+function Rows() {
+  return (
+    <div class="board-rows">
+      {rows.value.map((row) => (
+        <section key={row.key} aria-label={nameOfRow(row)}>
+          <h2 class="bar"><span dir="auto">{nameOfRow(row)}</span> <span class="meta">{number(row.ids.size)}</span></h2>
+          <Columns row={row} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function nameOfRow({ value }: BoardRow): string {
+  if (value === null || value === "") return t.none;
+  const text = String(value);
+  if (board.value?.swimlanes === "priority" && text in PRIORITIES) return PRIORITIES[text as Issue["priority"]];
+  return tables.member.watch(text) ? (nameOf(text) ?? text) : text;
+}
+
+function Columns({ row }: { row: BoardRow | undefined }) {
+  return (
+    <div class="board" role="group" tabIndex={-1} aria-label={row ? nameOfRow(row) : board.value?.name}>
+      {stacks.value.map((stack) => <Column key={stack.column.id} stack={stack} row={row} />)}
+    </div>
+  );
+}
+
+function Column({ stack: { column, issues, count, more }, row }: { stack: Stack; row: BoardRow | undefined }) {
+  const box = useRef<HTMLElement>(null);
+  const { id, name, limit, hard } = column;
+  const why = useComputed(() => shut.value.get(id));
+  useEffect(
+    () =>
+      dropTargetForElements({
+        element: box.current!,
+        getData: () => ({ place: { column: id, before: undefined, row: row?.key } satisfies Place }),
+        canDrop: ({ source }) => "card" in source.data && !shut.peek().has(id),
+      }),
+    [id, row?.key],
+  );
+  const here = row ? issues.filter((issue) => row.ids.has(issue.id)) : issues;
+  const isOver = limit !== null && count > limit;
+  const Heading = row ? "h3" : "h2";
+  return (
+    <section class={`column${why.value ? " shut" : ""}`} ref={box} aria-label={name}>
+      <Heading class="bar">
+        <span class="cut" dir="auto">{name}</span>
+        <span class={isOver ? "late" : "meta"} title={hard && limit !== null && count >= limit ? words.full(name) : undefined}>
+          {row && `${number(here.length)}${limit === null ? "" : " · "}`}
+          {limit === null ? !row && number(count) : words.of(count, limit)}
+        </span>
+        {why.value && <span class="meta why" role="status">{why.value}</span>}
+      </Heading>
+      <ol>
+        {here.map((issue) => <Card key={issue.id} id={issue.id} column={id} row={row?.key} />)}
+        <Mark column={id} before={undefined} row={row?.key} />
+      </ol>
+      {more && <button type="button" class="plain" onClick={() => void fetchMore(id)}>{words.showMore(count)}</button>}
+    </section>
+  );
+}
+
+/** Where it would go. */
+function Mark(place: Place) {
+  const here = useComputed(() => over.value?.column === place.column && over.value.before === place.before && over.value.row === place.row);
+  return here.value ? <li class="drop" aria-hidden="true" /> : null;
+}
+
+function Card({ id, column, row }: { id: number; column: string; row: string | undefined }) {
+  const box = useRef<HTMLLIElement>(null);
+  const on = useComputed(() => cursor.value === id);
+  const picked = useComputed(() => selected.value.has(id));
+  const moves = useComputed(() => dragged.value === id);
+  const issue = tables.issue.watch(id);
+  useEffect(() => {
+    const element = box.current!;
+    const place: Place = { column, before: id, row };
+    const stops = [
+      draggable({ element, getInitialData: () => ({ card: id }) }),
+      dropTargetForElements({ element, getData: () => ({ place }), canDrop: ({ source }) => "card" in source.data && source.data["card"] !== id && !shut.peek().has(column) }),
+    ];
+    return () => stops.forEach((stop) => stop());
+  }, [id, column, row]);
+  useEffect(() => {
+    if (!on.value) return;
+    box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    box.current?.querySelector("a")?.focus({ preventScroll: true });
+  }, [on.value]);
+  return (
+    <>
+      <Mark column={column} before={id} row={row} />
+      <li
+        ref={box}
+        class={`card${on.value ? " on" : ""}${picked.value ? " picked" : ""}${moves.value ? " moves" : ""}`}
+        onFocusIn={() => cursor.peek() !== id && put(id)}
+        onClick={(event) => {
+          put(id);
+          if ((event.target as Element).closest("a, button")) return;
+          if (event.shiftKey || event.metaKey || event.ctrlKey) return toggle(id);
+          if (issue) peek(issue.key);
+        }}
+        onDblClick={() => issue && go(`/issues/${issue.key}`)}
+      >
+        {issue && <Face issue={issue} />}
+      </li>
+    </>
+  );
+}
+
+/** Where the cursor is: its column, and its place there. */
+function placeOf(): { readonly issue: Issue; readonly column: number; readonly row: number } | undefined {
+  const issue = tables.issue.get(atCursor.value ?? -1);
+  const column = stacks.value.findIndex(({ issues }) => issues.some(({ id }) => id === issue?.id));
+  return issue && column >= 0 ? { issue, column, row: stacks.value[column]!.issues.findIndex(({ id }) => id === issue.id) } : undefined;
+}
+
+function walk(across: number, down: number): void {
+  const place = placeOf();
+  const all = stacks.value;
+  if (!place) {
+    const first = all.find(({ issues }) => issues.length)?.issues[0];
+    return first && put(first.id);
+  }
+  const below = all[place.column]!.issues[place.row + down];
+  if (down) return below && put(below.id);
+  for (let at = place.column + across; all[at]; at += across) {
+    const { issues } = all[at]!;
+    if (issues.length) return put(issues[Math.min(place.row, issues.length - 1)]!.id);
+  }
+}
+
+/** Into the column beside; the server says whether it may. */
+function shift(across: number): void {
+  const place = placeOf();
+  const to = place && stacks.value[place.column + across];
+  if (place && to) drop(place.issue, to.column.id, undefined);
+}
+
+/** Before or behind the next one in its column. */
+function lift(down: number): void {
+  const place = placeOf();
+  if (!place) return;
+  const { column, issues } = stacks.value[place.column]!;
+  if (!issues[place.row + down]) return;
+  drop(place.issue, column.id, issues[down < 0 ? place.row - 1 : place.row + 2]?.id);
+}
+
+const has = (): boolean => atCursor.value !== undefined;
+const group = t.board;
+
+const COMMANDS: readonly Command[] = [
+  { id: "board:down", title: "Next card", group, keys: ["j", "ArrowDown"], run: () => walk(0, 1) },
+  { id: "board:up", title: "Previous card", group, keys: ["k", "ArrowUp"], run: () => walk(0, -1) },
+  { id: "board:left", title: "Column to the left", group, keys: ["ArrowLeft"], run: () => walk(-1, 0) },
+  { id: "board:right", title: "Column to the right", group, keys: ["ArrowRight"], run: () => walk(1, 0) },
+  { id: "board:before", title: words.columnBefore, group, keys: ["Shift+ArrowLeft"], when: has, run: () => shift(-1) },
+  { id: "board:behind", title: words.columnBehind, group, keys: ["Shift+ArrowRight"], when: has, run: () => shift(1) },
+  { id: "board:higher", title: words.higher, group, keys: ["Shift+ArrowUp"], when: has, run: () => lift(-1) },
+  { id: "board:lower", title: words.lower, group, keys: ["Shift+ArrowDown"], when: has, run: () => lift(1) },
+];

@@ -1,0 +1,70 @@
+/** Rows of one height, of which only those on the screen are in the document. */
+import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import { isIdle } from "../ui/keys.ts";
+import { cursor } from "./cursor.ts";
+import { type Row, rows } from "./query.ts";
+
+export const ROW_PX = 36;
+/** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
+const BEYOND = 8;
+
+interface Seen {
+  /** Those that are on the screen. `first`: place of the first of them among all rows. */
+  readonly span: ReadonlySignal<{ readonly first: number; readonly seen: readonly Row[] }>;
+  readonly onScroll: (event: { readonly currentTarget: HTMLElement }) => void;
+}
+
+/** Which they are, with the row of the cursor kept in sight. `headPx`: what stands above them, and stays there. */
+export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
+  const top = useSignal(0);
+  const height = useSignal(900);
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(() => {
+      height.value = box.current!.clientHeight;
+    });
+    watcher.observe(box.current!);
+    return () => watcher.disconnect();
+  }, []);
+  useEffect(
+    () =>
+      cursor.subscribe((id) => {
+        if (id === undefined) return;
+        show(box.current!, id, headPx);
+        // What is read out is the row of whoever has the focus.
+        if (isIdle()) box.current!.focus({ preventScroll: true });
+      }),
+    [],
+  );
+  const span = useComputed(() => {
+    const first = Math.max(0, Math.floor(top.value / ROW_PX) - BEYOND);
+    const last = Math.ceil((top.value + height.value) / ROW_PX) + BEYOND;
+    return { first, seen: rows.value.slice(first, last) };
+  });
+  const onScroll: Seen["onScroll"] = ({ currentTarget }) => {
+    top.value = currentTarget.scrollTop;
+  };
+  return { span, onScroll };
+}
+
+/** How high all of them are. */
+export function tall(): string {
+  return `${rows.value.length * ROW_PX}px`;
+}
+
+/** Where the row of a place stands. */
+export function standsAt(index: number): (row: HTMLElement | null) => void {
+  return (row) => {
+    if (row) row.style.transform = `translateY(${index * ROW_PX}px)`;
+  };
+}
+
+function show(box: HTMLElement, id: number, headPx: number): void {
+  const at = rows.peek().findIndex((row) => "issue" in row && row.issue === id);
+  if (at < 0) return;
+  const [from, to] = [at * ROW_PX, (at + 1) * ROW_PX + headPx];
+  const head = at > 0 && "head" in rows.peek()[at - 1]! ? ROW_PX : 0;
+  if (from - head < box.scrollTop) box.scrollTop = from - head;
+  else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
+}

@@ -1,0 +1,120 @@
+"""Boards of the web app in Chromium: made, arranged, narrowed, and worked on, with limits that hold."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import Opens, comes, opens, row, settled
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+
+def column(page: Page, name: str) -> Any:
+    return page.get_by_role("region", name=name, exact=True)
+
+
+def flow(world: World) -> int:
+    """A board with a column that takes one issue."""
+    made: int = call(world, "cy", "boards.save", name="Flow", project="WEB", tql="project = WEB")["id"]
+    columns = [
+        {"name": "Next", "lanes": ["backlog", "todo"]},
+        {"name": "Doing", "lanes": ["in_progress"], "limit": 1, "hard": True},
+        {"name": "Done", "lanes": ["done"]},
+    ]
+    call(world, "cy", "boards.columns_set", id=made, columns=columns)
+    call(world, "cy", "boards.quick_filter_save", id=made, filters=[{"name": "Bugs", "tql": "type = bug"}])
+    return made
+
+
+def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
+    issue(world, title="Basket")
+    page = opens("cy", "/boards")
+    expect(page.locator(".empty")).to_contain_text("There is no board yet.")
+    page.get_by_role("button", name="New board").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Name")).to_be_focused()
+    page.keyboard.type("Shop floor")
+    dialog.get_by_label("On the project").select_option("WEB")
+    dialog.get_by_role("button", name="Make board").click()
+    expect(page.get_by_role("heading", name="Shop floor", level=1)).to_be_visible()
+    expect(row(page, "WEB-1")).to_contain_text("Basket")
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("option", name="Columns and filters").click()
+    doing = dialog.get_by_role("group", name="Column In progress")
+    doing.get_by_label("At most").fill("2")
+    doing.get_by_label("Column In progress").last.fill("Doing")
+    dialog.get_by_role("button", name="Quick filter").click()
+    dialog.get_by_label("Name of the filter").fill("Bugs")
+    dialog.get_by_label("Query of the filter").fill("type = nonsense")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    dialog.get_by_label("Query of the filter").fill("type = bug")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(column(page, "Doing")).to_contain_text("0 of 2")
+    page.get_by_role("button", name="Bugs").click()
+    expect(row(page, "WEB-1")).to_have_count(0)
+    [made] = call(world, "cy", "boards.list")
+    assert [(it["name"], it["limit"]) for it in made["columns"] if it["limit"]] == [("Doing", 2)]
+    assert [it["tql"] for it in made["quick_filters"]] == ["type = bug"]
+
+
+def test_cards_of_a_board_are_dropped_as_far_as_its_limits_let_them(world: World, opens: Opens) -> None:
+    one, two, three = (issue(world, title=title) for title in ("First", "Second", "Third"))
+    board = flow(world)
+    page, other = opens("cy", f"/boards/{board}"), opens("bo", f"/boards/{board}")
+    row(page, one).drag_to(column(page, "Doing"))
+    expect(column(page, "Doing").locator(".key")).to_have_text([one])
+    expect(column(other, "Doing").locator(".key")).to_have_text([one])
+    settled(page)
+    page.keyboard.press("Control+z")
+    expect(column(page, "Next").locator(".card")).to_have_count(3)
+    row(page, one).drag_to(column(page, "Doing"))
+    expect(column(page, "Doing")).to_contain_text("1 of 1")
+    settled(page)
+    box, to = row(page, two).bounding_box(), column(page, "Doing").bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 24, steps=3)
+    expect(column(page, "Doing")).to_have_class(re.compile("shut"))
+    expect(column(page, "Doing")).to_contain_text("takes 1 issues at most")
+    page.mouse.move(to["x"] + 40, to["y"] + 200, steps=3)
+    page.mouse.up()
+    expect(column(page, "Next").locator(".card")).to_have_count(2)
+    row(page, two).get_by_role("link").focus()
+    page.keyboard.press("Shift+ArrowRight")  # the limit is the server's to hold
+    expect(row(page, two).locator(".refused")).to_be_visible()
+    expect(column(page, "Next").locator(".card")).to_have_count(2)
+    row(page, three).get_by_role("link").focus()
+    page.keyboard.press("Shift+ArrowUp")
+    expect(column(page, "Next").locator(".key")).to_have_text([three, two])
+    settled(page)
+    shown = call(world, "bo", "boards.view", id=board)["columns"]
+    assert [[it["key"] for it in part["issues"]] for part in shown] == [[three, two], [one], []]
+    assert faults(page) == []
+
+
+def test_rows_of_a_board_give_what_is_dropped_into_them_their_value(world: World, opens: Opens) -> None:
+    one = issue(world, title="First", assignees=["@bo"])
+    issue(world, title="Second", assignees=["@cy"])
+    board = flow(world)
+    call(world, "cy", "boards.save", id=board, name="Flow", tql="project = WEB", swimlanes="assignee")
+    page = opens("cy", f"/boards/{board}")
+    mine = column(page, "Cy Moss")
+    expect(mine.locator(".card")).to_have_count(1)
+    row(page, one).drag_to(mine.get_by_role("region", name="Doing"))
+    expect(mine.get_by_role("region", name="Doing").locator(".key")).to_have_text([one])
+    settled(page)
+    comes(page, lambda: call(world, "bo", "issues.get", key=one)["assignees"], [world.people["cy"].id])
+    page.goto(f"{world.url}/boards/99")
+    expect(page.locator(".empty")).to_be_visible()

@@ -1,0 +1,328 @@
+"""Tables, calendars and timelines of the web app in Chromium: worked on by mouse and by keys alone, with others at it,
+and taken back where the server refuses.
+"""
+
+import datetime as dt
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.app import Opens, choose, comes, opens, row, settled
+from tests.browser.axe import faults
+from tests.conftest import NOW, World
+from tests.modules.calls import call
+from tests.modules.fields.sample_values import field
+from tests.modules.test_sync import issue
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+TODAY = dt.datetime.fromtimestamp(NOW, dt.UTC).date()
+
+
+def day(after: int) -> str:
+    return (TODAY + dt.timedelta(days=after)).isoformat()
+
+
+def dates(world: World, key: str) -> tuple[str | None, str | None]:
+    """As everybody else has them."""
+    found = call(world, "bo", "issues.get", key=key)
+    return found["start_date"], found["due_date"]
+
+
+def cell(page: Page, key: str, column: str) -> Any:
+    """One that can be changed, by what its column is called."""
+    return row(page, key).get_by_role("button", name=re.compile(f"^{column}: "))
+
+
+def head(page: Page, name: str) -> Any:
+    return page.get_by_role("columnheader", name=name)
+
+
+def on_day(page: Page, after: int) -> Any:
+    """The day of the calendar so many days from today."""
+    date = TODAY + dt.timedelta(days=after)
+    return page.get_by_role("cell").filter(
+        has=page.get_by_text(date.strftime(f"%A, %B {date.day}, %Y"), exact=True)
+    )
+
+
+def order(page: Page) -> list[str]:
+    return page.locator(".row.issue .key").all_inner_texts()
+
+
+def gone(page: Page) -> None:
+    """Until nothing covers the rest: keys are its own meanwhile."""
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+def test_a_table_keeps_the_cursor_of_the_list_and_is_sorted_by_its_heads(world: World, opens: Opens) -> None:
+    one, two = issue(world, title="Basket"), issue(world, title="Address")
+    page = opens("cy", "/projects/WEB?group=none")
+    row(page, two).click(position={"x": 5, "y": 5})
+    page.keyboard.press("Escape")
+    page.keyboard.press("v")
+    page.keyboard.press("t")
+    page.wait_for_url("**/projects/WEB/table?group=none")
+    grid = page.get_by_role("grid")
+    expect(grid.locator(".row.on .key")).to_have_text(two)  # where the cursor was in the list
+    head(page, "Title").get_by_role("button").click()
+    expect(head(page, "Title")).to_have_attribute("aria-sort", "ascending")
+    comes(page, lambda: order(page), [two, one])
+    head(page, "Title").get_by_role("button").click()
+    comes(page, lambda: order(page), [one, two])
+    assert "sort=-title" in page.url
+    grid.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/issues/{two}")
+
+
+def test_a_table_is_worked_on_by_keys_and_by_clicks(world: World, opens: Opens) -> None:
+    call(world, "ana", "labels.save", name="slow")
+    one, two = issue(world, title="Basket", priority="low"), issue(world, title="Address")
+    page = opens("cy", "/projects/WEB/table")
+    grid = page.get_by_role("grid")
+    expect(row(page, two)).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    page.keyboard.press("ArrowRight")
+    expect(grid).to_have_attribute("aria-activedescendant", re.compile("-2$"))
+    page.keyboard.press("F2")
+    choose(page, "In progress")
+    expect(cell(page, two, "Status")).to_contain_text("In progress")
+    gone(page)
+    page.keyboard.press("p")
+    choose(page, "High")
+    expect(cell(page, two, "Priority")).to_have_text("High")
+    gone(page)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("F2")
+    expect(page.get_by_role("textbox", name="Title")).to_be_focused()
+    page.keyboard.type(" book")
+    page.keyboard.press("Escape")
+    gone(page)
+    page.keyboard.press("F2")
+    expect(page.get_by_role("textbox", name="Title")).to_have_value("Address book")  # it was kept
+    page.keyboard.press("Enter")
+    expect(row(page, two)).to_contain_text("Address book")
+    gone(page)
+    cell(page, one, "Labels").click()
+    choose(page, "slow")
+    page.keyboard.press("Escape")
+    gone(page)
+    settled(page)
+    found = [call(world, "bo", "issues.get", key=key) for key in (one, two)]
+    assert [(it["title"], it["labels"], it["priority"]) for it in found] == [
+        ("Basket", ["slow"], "low"),
+        ("Address book", [], "high"),
+    ]
+    assert found[1]["lane"] == "in_progress"
+    call(world, "bo", "issues.update", key=two, estimate=3)
+    expect(cell(page, two, "Estimate")).to_have_text("3")
+
+
+def test_own_fields_are_columns_that_are_changed_in_place(world: World, opens: Opens) -> None:
+    field(world, "effort", "number")
+    field(world, "severity", "select", ["High", "Low"])
+    one, two = issue(world, title="Basket"), issue(world, title="Address", values={"effort": 2.5})
+    page = opens("cy", "/projects/WEB/table")
+    row(page, one).locator(".key").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+O")
+    for name in ("Effort", "Severity"):
+        choose(page, name)
+        page.locator("dialog.popover input").fill("")
+    page.keyboard.press("Escape")
+    expect(cell(page, two, "Effort")).to_have_text("2.5")
+    cell(page, one, "Severity").click()
+    choose(page, "High")
+    expect(cell(page, one, "Severity")).to_have_text("High")
+    cell(page, two, "Effort").click()
+    page.get_by_label("Effort", exact=True).last.fill("four")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Effort", exact=True).last.fill("4")
+    page.keyboard.press("Enter")
+    expect(cell(page, two, "Effort")).to_have_text("4")
+    settled(page)
+    found = [call(world, "bo", "issues.get", key=key)["values"] for key in (one, two)]
+    assert [(it.get("severity"), it.get("effort")) for it in found] == [("High", None), (None, 4)]
+    call(world, "bo", "issues.update", key=one, values={"severity": "Low"})
+    expect(cell(page, one, "Severity")).to_have_text("Low")
+    assert faults(page) == []
+
+
+def test_columns_are_kept_by_views_and_else_by_the_browser(world: World, opens: Opens) -> None:
+    key = issue(world, title="Basket", estimate=3)
+    view = call(
+        world,
+        "cy",
+        "views.save",
+        name="Sizes",
+        tql="project = WEB",
+        layout="table",
+        columns=["key", "estimate"],
+    )["id"]
+    page = opens("cy", f"/views/{view}")
+    expect(page.get_by_role("columnheader")).to_have_text(["Key", "Title", "Estimate", ""])
+    page.get_by_role("button", name="Choose columns").click()
+    choose(page, "parent")
+    page.keyboard.press("Escape")
+    expect(head(page, "Parent")).to_be_visible()
+    page.get_by_role("button", name="Save in this view").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    comes(
+        page,
+        lambda: call(world, "cy", "views.get", id=view)["columns"],
+        ["key", "title", "estimate", "parent"],
+    )
+    expect(page.get_by_role("button", name="Save in this view")).to_have_count(0)
+    page.goto(f"{world.url}/projects/WEB/table")
+    expect(head(page, "Status")).to_be_visible()
+    expect(head(page, "Parent")).to_have_count(0)
+    page.get_by_role("button", name="Choose columns").click()
+    choose(page, "reporter")
+    page.keyboard.press("Escape")
+    row(page, key).locator(".key").click()
+    page.keyboard.press("Escape")
+    before = head(page, "Key").bounding_box()
+    page.keyboard.press("Shift+ArrowRight")
+    comes(page, lambda: head(page, "Key").bounding_box()["width"], before["width"] + 24)
+    page.get_by_role("grid").evaluate("it => it.scrollLeft = 0")  # from where the columns are chosen
+    grip = head(page, "Status").locator(".grip").bounding_box()
+    wide = head(page, "Status").bounding_box()["width"]
+    page.mouse.move(grip["x"] + 4, grip["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 54, grip["y"] + 4, steps=3)
+    page.mouse.up()
+    comes(page, lambda: head(page, "Status").bounding_box()["width"], wide + 50)
+    page.reload()
+    expect(head(page, "Reporter")).to_be_visible()
+    comes(page, lambda: head(page, "Status").bounding_box()["width"], wide + 50)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.get_by_role("grid").evaluate("it => it.scrollLeft = 500")
+    expect(row(page, key).locator(".title")).to_be_in_viewport()
+    expect(row(page, key).locator(".key")).to_be_in_viewport()
+
+
+def test_of_many_rows_of_a_table_few_are_there(world: World, opens: Opens) -> None:
+    for _ in range(4):
+        ops = [
+            {"op": "issues.create", "input": {"project": "WEB", "title": f"Part {at}"}} for at in range(50)
+        ]
+        call(world, "cy", "api.batch", ops=ops)
+    page = opens("cy", "/projects/WEB/table")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "202")
+    assert page.locator(".row").count() <= 60
+    page.get_by_role("grid").focus()
+    page.keyboard.press("k")  # from the end
+    expect(page.locator(".row.on")).to_be_in_viewport()
+    page.keyboard.press("v")
+    page.keyboard.press("y")
+    expect(page.locator(".timeline .row.on")).to_be_in_viewport()
+    assert page.locator(".row").count() <= 60
+
+
+def test_a_calendar_moves_what_is_due_and_tells_others(world: World, opens: Opens) -> None:
+    one, two = issue(world, title="Dated", due_date=day(0)), issue(world, title="Undated")
+    begun = issue(world, title="Begun", start_date=day(-2), due_date=day(1))
+    many = [issue(world, title=f"Part {at}", due_date=day(-3)) for at in range(12)]
+    page, other = opens("cy", "/projects/WEB/calendar"), opens("bo", "/issues?layout=calendar")
+    expect(on_day(page, 0).locator(".card")).to_contain_text("Dated")
+    expect(on_day(page, -2)).to_contain_text("starts Begun")
+    aside = page.get_by_role("region", name="Without a date")
+    row(page, two).drag_to(on_day(page, 4))
+    expect(on_day(page, 4)).to_contain_text("Undated")
+    expect(on_day(other, 4)).to_contain_text("Undated")
+    expect(aside.locator(".card")).to_have_count(0)
+    on_day(page, 0).get_by_role("link", name="Dated").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    expect(on_day(page, 1)).to_contain_text("Dated")
+    page.keyboard.press("Shift+ArrowDown")
+    expect(on_day(page, 8).get_by_role("link", name="Dated")).to_be_focused()
+    on_day(page, 8).locator(".card").drag_to(aside)
+    expect(aside).to_contain_text("Dated")
+    settled(page)
+    assert (dates(world, one), dates(world, two)) == ((None, None), (None, day(4)))
+    page.keyboard.press("Control+z")
+    expect(on_day(page, 8)).to_contain_text("Dated")
+    on_day(page, -3).get_by_role("button", name="more").click()
+    expect(on_day(page, -3).locator(".card")).to_have_count(len(many))
+    on_day(page, -3).get_by_role("button", name="Fewer").click()
+    on_day(page, 1).locator(".card").filter(has_text="Begun").drag_to(on_day(page, -4))  # before it starts
+    refused = on_day(page, 1).locator(".refused")
+    expect(refused).to_be_visible()
+    assert dates(world, begun) == (day(-2), day(1))
+    assert faults(page) == []
+    refused.click()
+    choose(page, "Leave")
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("heading", name="February 2027")).to_be_visible()
+    page.keyboard.press("t")
+    page.keyboard.press("2")
+    expect(page.get_by_role("cell")).to_have_count(7)
+    assert all(box["width"] > 80 for it in page.get_by_role("cell").all() if (box := it.bounding_box()))
+
+
+def test_a_calendar_without_dates_says_what_to_do(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", "/projects/WEB/calendar")
+    expect(page.locator(".hint")).to_contain_text("drag an issue onto a day")
+    page.keyboard.press("j")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(on_day(page, 0)).to_contain_text("Cart")
+    expect(page.locator(".hint")).to_have_count(0)
+    settled(page)
+    assert dates(world, key) == (None, day(0))
+
+
+def pull(page: Page, what: Any, pixels: int, x: float | None = None) -> None:
+    """From its middle, or from a place at its height."""
+    box = what.bounding_box()
+    x, y = box["x"] + box["width"] / 2 if x is None else x, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + pixels, y, steps=4)
+    page.mouse.up()
+
+
+def test_a_timeline_is_pulled_and_drawn_and_moved_by_keys(world: World, opens: Opens) -> None:
+    one = issue(world, title="Planned", start_date=day(0), due_date=day(6))
+    two = issue(world, title="Not planned")
+    page, other = opens("cy", "/projects/WEB/timeline?group=priority"), opens("bo", "/projects/WEB/timeline")
+    expect(page.locator(".row.head")).to_contain_text("No priority")
+    page.get_by_role("button", name="Days", exact=True).click()
+    bar = row(page, one).locator(".stretch")
+    expect(bar).to_contain_text("Jan 15")
+    pull(page, bar, 2 * 34)
+    expect(bar).to_contain_text(re.compile("Jan 17 . Jan 23"))
+    expect(row(other, one).locator(".stretch")).to_contain_text(re.compile("Jan 17 . Jan 23"))
+    pull(page, bar.locator(".end.behind"), 34)
+    pull(page, bar.locator(".end.before"), -34)
+    settled(page)
+    assert dates(world, one) == (day(1), day(9))
+    line = row(page, two).locator(".along")
+    expect(line.locator(".stretch")).to_have_count(0)
+    pull(page, line, 3 * 34, x=800)
+    expect(line.locator(".stretch")).to_be_visible()
+    settled(page)
+    start, due = (dt.date.fromisoformat(it or "") for it in dates(world, two))
+    assert due - start == dt.timedelta(days=3)
+    page.keyboard.press("Control+z")
+    expect(line.locator(".stretch")).to_have_count(0)
+    row(page, one).locator(".names .key").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("Alt+Shift+ArrowRight")
+    page.keyboard.press("Control+Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowDown")
+    expect(bar).to_contain_text(re.compile("Jan 23 . Feb 2"))
+    settled(page)
+    assert dates(world, one) == (day(8), day(18))
+    page.keyboard.press("3")
+    expect(page.get_by_role("button", name="Months")).to_have_attribute("aria-pressed", "true")
+    assert faults(page) == []
