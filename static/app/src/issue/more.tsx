@@ -1,6 +1,6 @@
 /** What else can be done with an issue: to watch it, to star it, and what stands behind the three dots. */
 import type { Issue as WholeIssue } from "@kbwork/client";
-import { askModel, choose } from "../issues/asked.ts";
+import { askModel, choose, openMyChanges } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
 import { canAsk } from "../store/models.ts";
 import { keeps, works } from "../store/rights.ts";
@@ -68,7 +68,7 @@ function optionsFor(issue: Issue, whole: WholeIssue, since: number | undefined):
   if (whole.can.delete) {
     found.push({
       title: words.toTrash,
-      run: () => void act(`${words.toTrash} ${title}`, "issues.delete", { key }).then((done) => done && say(words.trashed(key))),
+      run: () => void act(`${words.toTrash} ${title}`, "issues.delete", { key }).then((done) => done && say(words.trashed(key), { title: t.myChanges, run: openMyChanges })),
     });
   }
   return found;

@@ -51,7 +51,7 @@ export interface AboutModel {
 }
 
 export type Asked =
-  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
+  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" | "undo" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
   | { readonly name: "create"; readonly draft: Draft }
   | ({ readonly name: "field" } & Editing)
@@ -75,6 +75,10 @@ export function openPalette(): void {
 
 export function openHelp(): void {
   asked.value = { name: "help" };
+}
+
+export function openMyChanges(): void {
+  asked.value = { name: "undo" };
 }
 
 export function newProject(): void {

@@ -7,7 +7,7 @@ import { tables } from "../store/tables.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
-import { type Bulk, dismiss } from "./asked.ts";
+import { type Bulk, dismiss, openMyChanges } from "./asked.ts";
 import { words } from "./bulk_words.ts";
 
 const MOST_AT_ONCE = 500;
@@ -34,7 +34,7 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
       for (const token of told.tokens) rememberToken(asked.title, token, call);
       if (told.skipped.length) return setStep({ name: "done", did: told });
       dismiss();
-      say(words.did(told.changed));
+      say(words.did(told.changed), { title: t.myChanges, run: openMyChanges });
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Failed) && !away(error)) throw error;
       setStep({ name: "wrong", why: away(error) ? t.noAnswer : (error as Error).message });

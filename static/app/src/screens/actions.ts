@@ -12,7 +12,7 @@ import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
 import { setLayout } from "../filter/state.ts";
-import { askModel, askPage, create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
+import { askModel, askPage, create, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
@@ -83,7 +83,8 @@ function signOut(): void {
 async function takeBack(): Promise<void> {
   try {
     const what = await undo();
-    say(what ? t.undone(what) : waiting.value.length ? t.notSentYet : t.nothingToUndo);
+    if (!what && waiting.value.length) say(t.notSentYet);
+    else say(what ? t.undone(what) : t.nothingToUndo, { title: t.myChanges, run: openMyChanges });
   } catch (error) {
     say((error as Error).message);
   }
@@ -97,6 +98,7 @@ export const ACTIONS: readonly Command[] = [
   { id: "new-page", title: t.newPage, group: APP, when: () => may("pages:write"), run: () => askPage({ what: "make" }) },
   { id: "find-page", title: t.goToPage, group: GO, when: () => may("pages:read"), run: () => askPage({ what: "find" }) },
   { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
+  { id: "my-changes", title: t.myChanges, group: APP, keys: ["g u"], when: () => may("activity:read"), run: openMyChanges },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },

@@ -1,7 +1,7 @@
 /** Beside a new issue that is written: issues that are there already, and what a pasted list would become. */
 import { useEffect, useState } from "preact/hooks";
 import { Problem, type Similar } from "@kbwork/client";
-import { dismiss } from "../issues/asked.ts";
+import { dismiss, openMyChanges } from "../issues/asked.ts";
 import { type Draft, keep } from "../issues/drafted.ts";
 import type { OwnValues } from "../issues/own.tsx";
 import { remember } from "../store/changes.ts";
@@ -81,7 +81,7 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
       remember(t.several(data?.length ?? lines.length), seq);
       keep(undefined);
       dismiss();
-      say(t.several(data?.length ?? lines.length));
+      say(t.several(data?.length ?? lines.length), { title: t.myChanges, run: openMyChanges });
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       setWrong(away(error) ? t.noAnswer : (error as Problem).detail || (error as Problem).title);

@@ -9,7 +9,7 @@ import { Part } from "../ui/later.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
 import { Help } from "./help.tsx";
-import { AskApproval, AskModel, PageDialog, SprintDialog } from "./parts.tsx";
+import { AskApproval, AskModel, PageDialog, SprintDialog, UndoHistory } from "./parts.tsx";
 import { OperationDialog } from "../palette/operation_dialog.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
@@ -44,6 +44,8 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <Part key={asked.what} of={SprintDialog} props={{ of: asked }} above />;
     case "page":
       return <Part key={asked.what} of={PageDialog} props={{ of: asked }} above />;
+    case "undo":
+      return <Part of={UndoHistory} props={{}} above />;
     case "model":
       return <Part of={AskModel} props={{ about: asked }} above />;
     case "choice": {

@@ -40,6 +40,12 @@ export const SprintDialog = new Later(async () => (await import("../sprints/inde
 /** Making a page from anywhere, and finding one. */
 export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);
 
+/** What one changed lately, with the way back. */
+export const UndoHistory = new Later(async () => {
+  const { UndoHistory, style } = await import("../undo/index.tsx");
+  return styled("undo", style, UndoHistory);
+});
+
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
   await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy()]);

@@ -151,6 +151,7 @@ export const t = {
     count ? `Offline. ${count} ${count === 1 ? "change waits" : "changes wait"}.` : "Offline. You see what was here last.",
   created: (key: string) => `${key} created`,
   undone: (what: string) => `Taken back: ${what}`,
+  myChanges: "What I changed",
   nothingToUndo: "There is nothing to take back.",
   notSentYet: "What you changed last was not sent yet: it can be taken back when it was.",
   textAway: "The text is not here, and the server does not answer.",
