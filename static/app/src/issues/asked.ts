@@ -27,6 +27,15 @@ export interface Bulk {
   readonly title: string;
   readonly issues: readonly number[];
   readonly changes: BulkChanges;
+  /** What is behind it when it was done. */
+  readonly onDone?: () => void;
+}
+
+/** An own field of all that are selected; `field`: its key, left out: which one is asked first. */
+export interface OwnOf {
+  readonly issues: readonly number[];
+  readonly field?: string;
+  readonly at: Element | null;
 }
 
 /** Others are to agree that an issue goes to a lane. */
@@ -57,6 +66,7 @@ export type Asked =
   | ({ readonly name: "field" } & Editing)
   | ({ readonly name: "choice" } & Choice)
   | ({ readonly name: "bulk" } & Bulk)
+  | ({ readonly name: "own" } & OwnOf)
   | ({ readonly name: "approval" } & Asking)
   | ({ readonly name: "sprint" } & OfSprint)
   | ({ readonly name: "page" } & OfPage)
@@ -98,6 +108,10 @@ export function write(draft: Draft): void {
 
 export function edit(field: Field, issues: readonly number[], at: Element | null = null): void {
   if (issues.length) asked.value = { name: "field", field, issues, at };
+}
+
+export function askOwn(of: OwnOf): void {
+  asked.value = { name: "own", ...of };
 }
 
 export function askApproval(asking: Asking): void {

@@ -31,6 +31,7 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
     try {
       const told = await apply(keys, asked, dry, call, (part) => setStep({ name: dry ? "looking" : "doing", part }));
       if (dry) return setStep({ name: "seen", would: told });
+      asked.onDone?.();
       for (const token of told.tokens) rememberToken(asked.title, token, call);
       if (told.skipped.length) return setStep({ name: "done", did: told });
       dismiss();

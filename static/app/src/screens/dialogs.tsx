@@ -9,7 +9,7 @@ import { Part } from "../ui/later.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
 import { Help } from "./help.tsx";
-import { AskApproval, AskModel, PageDialog, SprintDialog, UndoHistory } from "./parts.tsx";
+import { AskApproval, AskModel, OwnOfMany, PageDialog, SprintDialog, UndoHistory } from "./parts.tsx";
 import { OperationDialog } from "../palette/operation_dialog.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
@@ -38,6 +38,8 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <BulkDialog asked={asked} />;
     case "field":
       return <FieldPicker asked={asked} />;
+    case "own":
+      return <Part of={OwnOfMany} props={{ of: asked }} above />;
     case "approval":
       return <Part of={AskApproval} props={{ asking: asked }} above />;
     case "sprint":

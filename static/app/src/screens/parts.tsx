@@ -10,9 +10,10 @@ export const IssueView = new Later(async () => {
   const { IssueView, style } = await import("../issue/index.tsx");
   return styled("issue", style, IssueView);
 });
-/** What sets own fields: of an issue that is written, and of one that is there. */
+/** What sets own fields: of an issue that is written, of one that is there, and of all that are selected. */
 export const OwnEditor = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditor);
 export const OwnEditorOfIssue = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditorOfIssue);
+export const OwnOfMany = new Later(async () => (await import("../ownfields/index.tsx")).OwnOfMany);
 /** What waits for others to agree on an issue, and asking them. */
 export const Approvals = new Later(async () => {
   const { Approvals, style } = await import("../approvals/index.tsx");
