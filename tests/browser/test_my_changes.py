@@ -1,9 +1,9 @@
 """What one changed lately, in Chromium: it is looked over, and any of it is taken back."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.app import Opens, choose, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -15,15 +15,6 @@ __all__ = ["node", "opens"]
 pytestmark = pytest.mark.long
 
 
-def ask(page: Page, words: str) -> None:
-    page.keyboard.press("Control+k")
-    box = page.locator("dialog.palette input")
-    expect(box).to_be_focused()
-    page.keyboard.type(words)
-    expect(page.get_by_role("option").first).to_contain_text(words)
-    page.keyboard.press("Enter")
-
-
 def test_any_of_what_one_changed_is_taken_back(world: World, opens: Opens) -> None:
     first, second = issue(world, title="Vouchers"), issue(world, title="Gift cards")
     page = opens("cy", "/projects/WEB")
@@ -31,7 +22,8 @@ def test_any_of_what_one_changed_is_taken_back(world: World, opens: Opens) -> No
         row(page, key).get_by_role("button", name="Priority").click()
         choose(page, "Urgent")
     settled(page)
-    ask(page, "What I changed")
+    page.keyboard.press("Control+k")
+    choose_command(page, "What I changed")
     dialog = page.get_by_role("dialog", name="What I changed")
     mine = dialog.get_by_role("listitem")
     expect(mine.nth(1)).to_contain_text("Vouchers")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, comes, on_disk, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, comes, on_disk, opens, row, settled
 from tests.browser.axe import faults
 from tests.browser.test_create import PASTE
 from tests.conftest import World
@@ -511,11 +511,3 @@ def test_a_field_of_all_that_are_selected_is_set_as_was_seen_before(world: World
     page.keyboard.press("Control+z")
     expect(page.get_by_text("Taken back: Code: UPPER")).to_be_visible()
     assert held(world, task) == {}
-
-
-def choose_command(page: Page, words: str) -> None:
-    box = page.locator("dialog.palette input")
-    expect(box).to_be_focused()
-    page.keyboard.type(words)
-    expect(page.get_by_role("option").first).to_contain_text(words)
-    page.keyboard.press("Enter")

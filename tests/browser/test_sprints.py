@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, comes, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, comes, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -27,14 +27,6 @@ def head(page: Page) -> Any:
 
 def place(page: Page, name: str) -> Any:
     return page.get_by_role("navigation").get_by_role("link", name=name)
-
-
-def choose_command(page: Page, words: str) -> None:
-    box = page.locator("dialog.palette input")
-    expect(box).to_be_focused()
-    page.keyboard.type(words)
-    expect(page.get_by_role("option").first).to_contain_text(words)
-    page.keyboard.press("Enter")
 
 
 TITLES = ("Vouchers", "Gift cards", "Receipts")

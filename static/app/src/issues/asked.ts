@@ -60,7 +60,7 @@ export interface AboutModel {
 }
 
 export type Asked =
-  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" | "undo" }
+  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" | "template" | "undo" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
   | { readonly name: "create"; readonly draft: Draft }
   | ({ readonly name: "field" } & Editing)
@@ -98,6 +98,11 @@ export function newProject(): void {
 /** Ask for a new issue, in the project that one looks at unless another is named. */
 export function create(more: Partial<Draft> = {}): void {
   write(drafted(more));
+}
+
+/** The same of a template, which is asked for first. */
+export function createFrom(): void {
+  asked.value = { name: "template" };
 }
 
 /** Kept at once, not when it was drawn: who closes it in between loses nothing. */

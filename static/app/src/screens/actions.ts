@@ -12,7 +12,7 @@ import { say } from "../ui/notes.tsx";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
 import { setLayout } from "../filter/state.ts";
-import { askModel, askPage, create, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
+import { askModel, askPage, create, createFrom, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
@@ -93,6 +93,7 @@ async function takeBack(): Promise<void> {
 export const ACTIONS: readonly Command[] = [
   { id: "palette", title: t.search, group: APP, keys: ["$mod+k", "/"], run: openPalette },
   { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
+  { id: "create-from", title: t.newFromTemplate, group: APP, when: () => tables.project.size > 0, run: createFrom },
   { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
   { id: "new-sprint", title: t.newSprint, group: APP, when: () => may("sprints:write") && tables.project.size > 0, run: newSprint },
   { id: "new-page", title: t.newPage, group: APP, when: () => may("pages:write"), run: () => askPage({ what: "make" }) },

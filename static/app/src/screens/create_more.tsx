@@ -8,6 +8,7 @@ import { remember } from "../store/changes.ts";
 import { away, random, server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
+import { saidOf } from "./create_template.tsx";
 
 const CALM_MS = 350;
 const SHORTEST = 8;
@@ -72,7 +73,7 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
   const [call, setCall] = useState(random);
   const make = async (): Promise<void> => {
     const { project, priority, assignee, parent, sprint } = draft;
-    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }) };
+    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
     setBusy(true);
     setWrong(undefined);
     try {

@@ -8,6 +8,7 @@ import { FieldPicker } from "../issues/field_picker.tsx";
 import { Part } from "../ui/later.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
+import { TemplatePicker } from "./create_template.tsx";
 import { Help } from "./help.tsx";
 import { AskApproval, AskModel, OwnOfMany, PageDialog, SprintDialog, UndoHistory } from "./parts.tsx";
 import { OperationDialog } from "../palette/operation_dialog.tsx";
@@ -26,6 +27,8 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <ProjectDialog />;
     case "create":
       return <CreateDialog draft={asked.draft} />;
+    case "template":
+      return <TemplatePicker />;
     case "filter":
       return <FilterPicker field={asked.field} at={asked.at} />;
     case "query":

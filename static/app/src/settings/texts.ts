@@ -32,6 +32,7 @@ export const s = {
     fields: ["Own fields", "What issues hold beside the usual fields.", "custom fields select options"],
     labels: ["Labels", "Words that issues are found and grouped by.", "tags colours merge"],
     components: ["Components", "The parts of a project, each with who looks after it.", "area module lead"],
+    templates: ["Issue templates", "What a new issue is to have: a text, fields, checklists and issues below it.", "template form bug report standard text description checklist subtasks"],
     desk: ["Help desk", "What customers ask for, how they are answered, and the queues that are worked off.", "service desk support portal request types forms queues canned replies customers survey blocked tickets"],
     rules: ["Rules", "What is done by itself, when something happens or at times.", "automation workflow trigger action schedule cron button bot"],
     reports: ["Reports", "What the history says: asked in SQL, once or by itself, and as a file.", "analytics sql query statistics export events csv parquet figures"],
@@ -326,6 +327,15 @@ export const s = {
     new: "New component", none: "This project has no components yet.", noProject: "There is no project yet.", issues: "Issues", assign: "New issues go to", assigns: { lead: "Its lead", project: "Whom the project says", nobody: "Nobody" },
     archived: "Archived", archivedWhat: "It stays on its issues and goes on no other.", deleteWhat: "Its issues get the one that takes its place.",
     made: (name: string) => `Component ${name} made`, changed: (name: string) => `Component ${name}`, deleted: (name: string) => `Component ${name} deleted`,
+  },
+  templates: {
+    new: "New template", none: "There is no template yet.", onlyKeepers: "Only admins and the leads of projects keep templates.", where: "Where", everywhere: "All projects", type: "Type",
+    title: "Title", body: "Text", places: "What is filled in when an issue is made:", priority: "Priority", asUsual: "As usual", labels: "Labels",
+    labelsWhat: "Looked up by name when an issue is made.", assignees: "Assignees", due: "Due", dueWhat: "A day, or one counted from the day on which it is made, such as {{today+7d}}.", estimate: "Estimate",
+    checklists: "Checklists", children: "Issues below it", childrenWhat: "Titles, one a line. What else is said of those that are there stays as it is.",
+    rest: "Other fields", restWhat: "As JSON, as issues.create takes them, such as {\"values\": {\"severity\": \"High\"}}.", noJson: "This is no JSON object.",
+    deleteWhat: "Issues that were made with it stay as they are.",
+    made: (name: string) => `Template ${name} made`, changed: (name: string) => `Template ${name}`, deleted: (name: string) => `Template ${name} deleted`,
   },
   fields: {
     new: "New field", none: "There are no own fields yet.", kind: "Kind", projects: "Projects", types: "Types", all: "all", used: "Used", noneIsAll: "None: all.", descriptionWhat: "What to fill in.",

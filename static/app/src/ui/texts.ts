@@ -14,6 +14,7 @@ export const t = {
   search: "Search or do anything",
   toSearch: "Search",
   newIssue: "New issue",
+  newFromTemplate: "New issue from template",
   list: "List",
   board: "Board",
   filter: "Filter by words",
