@@ -1,5 +1,5 @@
 /** The list: rows of one height, of which only those on the screen are in the document. */
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { JSX, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { troubles, unsent } from "../store/changes.ts";
@@ -7,6 +7,7 @@ import type { Issue } from "../store/kinds.ts";
 import { isDismissed } from "../settings/start/dismissed.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { offer } from "../ui/commands.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { isIdle } from "../ui/keys.ts";
 import { go, here, peek } from "../ui/router.ts";
@@ -17,7 +18,8 @@ import { create, edit, newProject } from "./asked.ts";
 import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
-import { doneCount, type Head, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
+import { bringIn, touched } from "./held.ts";
+import { doneCount, type Head, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 const ROW_PX = 36;
@@ -45,6 +47,9 @@ export function IssueList() {
       }),
     [],
   );
+  useSignalEffect(() => {
+    touched.value = top.value > 0 || cursor.value !== undefined;
+  });
   const window = useComputed(() => {
     const first = Math.max(0, Math.floor(top.value / ROW_PX) - BEYOND);
     const last = Math.ceil((top.value + height.value) / ROW_PX) + BEYOND;
@@ -52,36 +57,55 @@ export function IssueList() {
   });
   const [first, seen] = window.value;
   const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
+  const bring = (): void => {
+    const came = new Set(held.peek());
+    bringIn();
+    const row = rows.value.find((one) => "issue" in one && came.has(one.issue));
+    if (row && "issue" in row) show(box.current!, row.issue);
+    box.current!.focus({ preventScroll: true });
+  };
+  useEffect(() => {
+    const end = offer([{ id: "bring-in", title: t.bringIn, group: t.list, keys: ["n"], when: () => held.value.size > 0, run: bring }]);
+    return () => {
+      end();
+      bringIn(); // who comes back to it has all there is
+    };
+  }, []);
   return (
-    <div
-      class="list"
-      ref={box}
-      role="grid"
-      tabIndex={0}
-      aria-label={t.issues}
-      aria-rowcount={rows.value.length}
-      aria-multiselectable="true"
-      aria-activedescendant={active}
-      onScroll={(event) => {
-        top.value = event.currentTarget.scrollTop;
-      }}
-    >
-      <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${rows.value.length * ROW_PX}px`))}>
-        {seen.map((row, at) => (
-          <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
-        ))}
+    <>
+      <div class="came" aria-live="polite">
+        {held.value.size > 0 && <button type="button" onClick={bring}>{t.came(held.value.size)} <kbd>N</kbd></button>}
       </div>
-      {!rows.value.length && <Empty />}
-      {doneCount.value > 0 && (
-        <div role="row" aria-rowindex={rows.value.length + 1}>
-          <span role="gridcell">
-            <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
-              {showsDone.value ? t.hideDone : t.showDone(doneCount.value)}
-            </button>
-          </span>
+      <div
+        class="list"
+        ref={box}
+        role="grid"
+        tabIndex={0}
+        aria-label={t.issues}
+        aria-rowcount={rows.value.length}
+        aria-multiselectable="true"
+        aria-activedescendant={active}
+        onScroll={(event) => {
+          top.value = event.currentTarget.scrollTop;
+        }}
+      >
+        <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${rows.value.length * ROW_PX}px`))}>
+          {seen.map((row, at) => (
+            <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
+          ))}
         </div>
-      )}
-    </div>
+        {!rows.value.length && <Empty />}
+        {doneCount.value > 0 && (
+          <div role="row" aria-rowindex={rows.value.length + 1}>
+            <span role="gridcell">
+              <button type="button" class="plain more" onClick={() => (showsDone.value = !showsDone.value)}>
+                {showsDone.value ? t.hideDone : t.showDone(doneCount.value)}
+              </button>
+            </span>
+          </div>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -158,6 +158,8 @@ export const t = {
   textAway: "The text is not here, and the server does not answer.",
   notSignedOut: "You are not signed out: the server does not answer.",
   copied: (what: string) => `Copied ${what}`,
+  bringIn: "Show what came meanwhile",
+  came: (count: number) => `${number(count)} new`,
   selected: (count: number) => `${count} selected`,
   issuesCount: (count: number) => (count === 1 ? "1 issue" : `${number(count)} issues`),
   changed: (field: string, key: string) => `${field} of ${key}`,
