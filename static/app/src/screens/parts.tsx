@@ -1,6 +1,7 @@
 /** The parts of the app that are fetched behind the first screen. */
 import { fetchDesks } from "../store/desks.ts";
 import { fetchPolicy } from "../store/models.ts";
+import { fetchStars } from "../store/stars.ts";
 import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
@@ -49,6 +50,6 @@ export const UndoHistory = new Later(async () => {
 
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
-  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy()]);
+  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy(), fetchStars()]);
   performance.mark("whole");
 }

@@ -7,6 +7,7 @@ export const t = {
   app: "kbwork",
   mine: "My work",
   issues: "All issues",
+  starred: "Starred",
   projects: "Projects",
   views: "Views",
   view: "View",
