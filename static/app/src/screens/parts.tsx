@@ -38,6 +38,15 @@ export const SprintHead = new Later(async () => {
   return styled("sprints", style, SprintHead);
 });
 export const SprintDialog = new Later(async () => (await import("../sprints/index.tsx")).SprintDialog);
+/** How a sprint goes day by day, and who can do how much in it. */
+export const SprintBurn = new Later(async () => {
+  const { SprintBurn, style } = await import("../burn/index.tsx");
+  return styled("burn", style, SprintBurn);
+});
+export const SprintCapacity = new Later(async () => {
+  const { SprintCapacity, style } = await import("../burn/index.tsx");
+  return styled("burn", style, SprintCapacity);
+});
 
 /** Making a page from anywhere, and finding one. */
 export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);

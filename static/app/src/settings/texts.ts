@@ -328,6 +328,12 @@ export const s = {
     archived: "Archived", archivedWhat: "It stays on its issues and goes on no other.", deleteWhat: "Its issues get the one that takes its place.",
     made: (name: string) => `Component ${name} made`, changed: (name: string) => `Component ${name}`, deleted: (name: string) => `Component ${name} deleted`,
   },
+  cadence: {
+    title: "Sprints that make themselves", what: "Each begins behind the last one, and is called as that with the next number.", onlyMembers: "Those who work in the project set it.",
+    weeks: "Weeks that each takes", weeksWhat: "0: none is made by itself; those that are there stay.", startsOn: "Begins on", ahead: "How many planned ones there always are",
+    autoStart: "Each starts by itself on its first day", autoComplete: "Each is completed by itself when its last day is over", carry: "What is not done goes then",
+    carries: { next: "into the next planned one", backlog: "back to where work waits" }, set: "Sprints make themselves from now on.", ended: "No sprint makes itself any more.",
+  },
   templates: {
     new: "New template", none: "There is no template yet.", onlyKeepers: "Only admins and the leads of projects keep templates.", where: "Where", everywhere: "All projects", type: "Type",
     title: "Title", body: "Text", places: "What is filled in when an issue is made:", priority: "Priority", asUsual: "As usual", labels: "Labels",
