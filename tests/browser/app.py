@@ -76,6 +76,15 @@ def choose(page: Page, words: str) -> None:
     page.keyboard.press("Enter")
 
 
+def choose_command(page: Page, words: str) -> None:
+    """Type into the palette that is open, and take the first, which has these words."""
+    box = page.locator("dialog.palette input")
+    expect(box).to_be_focused()
+    page.keyboard.type(words)
+    expect(page.get_by_role("option").first).to_contain_text(words)
+    page.keyboard.press("Enter")
+
+
 def comes(page: Page, read: Callable[[], object], wanted: object) -> None:
     """Until what is read is what is wanted: a screen is drawn, and a server told, a while after a key or a click."""
     end = time.monotonic() + PATIENCE_S

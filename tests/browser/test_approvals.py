@@ -9,6 +9,7 @@ from tests.browser.app import Opens, choose, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.fields.sample_values import field
 from tests.modules.notifications.inboxes import follow
 from tests.modules.workflows.sample_workflows import in_force
 from tests.web.conftest import node
@@ -133,3 +134,47 @@ def test_a_card_that_is_dropped_where_others_decide_stays_and_asks(world: World,
     expect(page.get_by_role("status").last).to_contain_text("Asked for approval of WEB-1")
     expect(page.get_by_role("region", name="To do")).to_contain_text("WEB-1")
     assert (lane(world), call(world, "bo", "approvals.mine")[0]["key"]) == ("todo", "WEB-1")
+
+
+def test_who_has_to_agree_is_said_in_settings(world: World, opens: Opens) -> None:
+    flow = in_force(world)
+    field(world, "owner", "member")
+    page = opens("bo", f"/settings/workflows/{flow}")
+    page.get_by_role("button", name="Start work").click()
+    dialog = page.get_by_role("dialog", name="Start work")
+    expect(dialog.get_by_label("How many of them")).to_have_count(0)
+    add = dialog.get_by_label("Add who has to agree")
+    for who in ("Cy Moss", "Di Park"):
+        add.select_option(who)
+    dialog.get_by_label("How many of them").fill("3")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_have_text("From 1 to 2 of them can be needed.")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Take out Di Park").click()
+    add.select_option("Whoever stands in Owner")
+    dialog.get_by_label("How many of them").fill("2")
+    dialog.get_by_label("Whoever asks may be one of them").check()
+    dialog.get_by_label("Fields that must stay").fill("due")
+    call(world, "ana", "workflows.save", **renamed(world, flow))  # another way, by somebody else
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("row", name="Start work")).to_contain_text(
+        "2 of Cy Moss, Whoever stands in Owner must agree"
+    )
+    [way, other, _] = call(world, "bo", "workflows.get", id=flow)["transitions"]
+    assert way["approvers"] == [world.people["cy"].id, "field:owner"]
+    assert (way["needed"], way["self_approval"], way["watch"]) == (2, True, ["due"])
+    assert other["name"] == "Be done"
+
+
+def renamed(world: World, flow: int) -> dict[str, Any]:
+    """The whole of a workflow, with another name of its second way."""
+    now = call(world, "ana", "workflows.get", id=flow)
+    first, second, third = now["transitions"]
+    return {
+        "id": flow,
+        "name": now["name"],
+        "start": now["start"],
+        "lanes": [lane["key"] for lane in now["lanes"]],
+        "transitions": [first, second | {"name": "Be done"}, third],
+    }

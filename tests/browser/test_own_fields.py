@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, comes, on_disk, opens, settled
+from tests.browser.app import Opens, choose, choose_command, comes, on_disk, opens, row, settled
 from tests.browser.axe import faults
 from tests.browser.test_create import PASTE
 from tests.conftest import World
@@ -473,3 +473,41 @@ def test_what_was_set_without_a_network_is_there_at_the_next_visit(world: World,
     page.context.unroute("**/api/v1/sync.push")
     settled(page)
     assert held(world, key) == {"severity": "High"}
+
+
+def test_a_field_of_all_that_are_selected_is_set_as_was_seen_before(world: World, opens: Opens) -> None:
+    field(world, "severity", "select", ["High", "Low"], types=["bug"])
+    field(world, "code", "text", pattern="^[A-Z]+$")
+    bug, task = issue(world, title="Wrong", type="bug"), issue(world, title="New", type="task")
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, bug)).to_be_visible()
+    page.keyboard.press("Control+a")
+    bar = page.get_by_role("toolbar", name="2 selected")
+    bar.get_by_role("button", name="Field", exact=True).click()
+    choose(page, "severity")
+    choose(page, "high")
+    dialog = page.get_by_role("dialog", name="Change many issues")
+    expect(dialog).to_contain_text("1 of 2 issues will change.")
+    expect(dialog).to_contain_text("No field here is called")
+    expect(dialog).to_contain_text(task)
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Change 1 issue").click()
+    expect(dialog).to_contain_text("1 issue changed.")
+    dialog.get_by_role("button", name="Close").click()
+    assert [held(world, key) for key in (bug, task)] == [{"severity": "High"}, {}]
+    page.keyboard.press("Control+k")
+    choose_command(page, "Change Code of all that are selected")
+    write(page, "lower")
+    expect(dialog).to_contain_text("0 of 2 issues will change.")  # each stays, for what is said
+    expect(dialog.get_by_role("button", name="Change 0 issues")).to_be_disabled()
+    dialog.get_by_role("button", name="Cancel").click()
+    page.keyboard.press("Control+k")
+    choose_command(page, "Change Code of all that are selected")
+    expect(page.get_by_role("textbox", name="Code")).to_have_value("lower")
+    write(page, "UPPER")
+    dialog.get_by_role("button", name="Change 2 issues").click()
+    expect(dialog).to_have_count(0)
+    assert [held(world, key)["code"] for key in (bug, task)] == ["UPPER"] * 2
+    page.keyboard.press("Control+z")
+    expect(page.get_by_text("Taken back: Code: UPPER")).to_be_visible()
+    assert held(world, task) == {}

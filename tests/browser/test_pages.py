@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, comes, opens
+from tests.browser.app import Opens, choose, choose_command, comes, opens
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -300,14 +300,6 @@ def test_a_space_is_looked_after_and_found_from_anywhere(world: World, opens: Op
         expect(guest.get_by_role("button", name=name)).to_have_count(0)
     guest.keyboard.press("e")
     expect(guest.get_by_role("textbox")).to_have_count(0)
-
-
-def choose_command(tab: Page, words: str) -> None:
-    box = tab.locator("dialog.palette input")
-    expect(box).to_be_focused()
-    tab.keyboard.type(words)
-    expect(tab.get_by_role("option").first).to_contain_text(words)
-    tab.keyboard.press("Enter")
 
 
 def test_what_the_server_refuses_is_as_it_was(world: World, opens: Opens) -> None:

@@ -41,8 +41,8 @@ EVERYWHERE = (
 )
 SAMPLE = (
     "/projects/SHOP", "/projects/SHOP/board", "/projects/OPS?group=assignee&sort=-due", "/views/1", "/sprints/2",
-    "/sprints/2/board", "/sprints/1", "/projects/SHOP?group=sprint", "/projects/SHOP/table", "/sprints/2/calendar",
-    "/projects/SHOP/timeline?group=assignee", "/boards/1",
+    "/sprints/2/board", "/sprints/1", "/sprints/2?show=report", "/projects/SHOP?group=sprint", "/projects/SHOP/table",
+    "/sprints/2/calendar", "/projects/SHOP/timeline?group=assignee", "/boards/1",
     "/views/2?layout=board", "/spaces/HAND", "/spaces/HAND/tasks", "/spaces/HAND/upkeep", "/spaces/HAND/settings",
     "/requests/SHOP", "/requests/SHOP/done", "/requests/SHOP/open?peek=SHOP-75", "/settings/desk/SHOP",
     "/settings/desk/SHOP/types", "/settings/desk/SHOP/queues", "/settings/desk/SHOP/replies",

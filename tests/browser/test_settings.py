@@ -29,8 +29,8 @@ OLD-9,Mend the cart,Open,Somebody Else,soon,Web
 """
 PLACES = (
     "start", "org", "import", "members", "invites", "teams", "projects", "types", "lanes", "workflows", "fields",
-    "labels", "components", "desk", "rules", "reports", "webhooks", "chats", "mail", "ai", "sign-in", "programs",
-    "audit", "backups", "trash", "jobs", "health",
+    "labels", "components", "templates", "desk", "rules", "reports", "webhooks", "chats", "mail", "ai", "sign-in",
+    "programs", "audit", "backups", "trash", "jobs", "health",
 )  # fmt: skip
 ADMINS = {"import", "reports", "webhooks", "mail", "audit", "backups", "health"}
 """Which others do not even see."""

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, comes, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, comes, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -27,14 +27,6 @@ def head(page: Page) -> Any:
 
 def place(page: Page, name: str) -> Any:
     return page.get_by_role("navigation").get_by_role("link", name=name)
-
-
-def choose_command(page: Page, words: str) -> None:
-    box = page.locator("dialog.palette input")
-    expect(box).to_be_focused()
-    page.keyboard.type(words)
-    expect(page.get_by_role("option").first).to_contain_text(words)
-    page.keyboard.press("Enter")
 
 
 TITLES = ("Vouchers", "Gift cards", "Receipts")
@@ -138,3 +130,75 @@ def test_whoever_may_not_keep_it_is_told_so(world: World, opens: Opens) -> None:
     head(page).get_by_role("button", name="Start").click()
     page.get_by_role("dialog").get_by_role("button", name="Start sprint").click()
     expect(page.get_by_role("alert")).to_contain_text("kept by the members and leads of its projects")
+
+
+def test_how_a_sprint_goes_is_drawn_with_what_the_ones_before_got_done(world: World, opens: Opens) -> None:
+    days = {"start_date": "2027-01-15", "end_date": "2027-01-28"}
+    before = sprint(world, name="Cart 6", **days)
+    keys = [issue(world, title=title, estimate=2) for title in TITLES]
+    call(world, "cy", "sprints.add", id=before["id"], keys=keys[:1])
+    call(world, "cy", "sprints.start", id=before["id"])
+    call(world, "cy", "issues.transition", key=keys[0], to_status="done")
+    call(world, "cy", "sprints.complete", id=before["id"], unfinished="backlog")
+    now = sprint(world, **days)
+    call(world, "cy", "sprints.add", id=now["id"], keys=keys[1:])
+    call(world, "cy", "sprints.start", id=now["id"])
+    late = issue(world, title="A refund in parts", estimate=3, sprint=now["id"])
+    page = opens("cy", f"/sprints/{now['id']}")
+    head(page).get_by_role("button", name="Report").click()
+    report = page.get_by_role("region", name="How the sprint goes")
+    expect(report.get_by_role("img", name="Burn-down in points: 7 of 7 left.")).to_be_visible()
+    expect(report).to_contain_text("1 issue came in since it started: " + late)
+    expect(report.get_by_role("img", name="Cart 6: 2 of 2")).to_be_visible()
+    expect(report).to_contain_text("2 points got done on average.")
+    call(world, "bo", "issues.transition", key=keys[1], to_status="done")
+    expect(report.get_by_role("img", name="Burn-down in points: 5 of 7 left.")).to_be_visible()
+    report.get_by_role("button", name="Burn-up").click()
+    expect(report.get_by_role("img", name="Burn-up in points")).to_be_visible()
+    report.get_by_text("As a table").first.click()
+    expect(report.get_by_role("row").nth(1)).to_contain_text("527")
+    assert faults(page) == []
+    page.reload()
+    expect(report.get_by_role("img").first).to_be_visible()  # the address says it
+
+
+def test_who_can_do_how_much_is_said_while_a_sprint_is_planned(world: World, opens: Opens) -> None:
+    now = sprint(world)
+    call(world, "cy", "sprints.capacity_set", id=now["id"], capacity={"@bo": 8})
+    key = issue(world, title="Vouchers", estimate=5, assignees=["@cy"])
+    call(world, "cy", "sprints.add", id=now["id"], keys=[key])
+    page = opens("cy", f"/sprints/{now['id']}")
+    head(page).get_by_role("button", name="Change").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Who can do how much", exact=True).click()
+    box = dialog.get_by_label("How much Cy Moss can do")
+    box.fill("3")
+    expect(dialog).to_contain_text("2 too much")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    head(page).get_by_role("button", name="Change").click()
+    expect(box).to_have_value("3")  # it was kept
+    dialog.get_by_label("Add somebody").select_option("Di Park")
+    dialog.get_by_label("How much Di Park can do").fill("6.5")
+    assert faults(page) == []
+    call(world, "cy", "sprints.capacity_set", id=now["id"], capacity={"@bo": 4})
+    page.keyboard.press("Enter")
+    expect(dialog.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+    expect(dialog).to_have_count(1)
+    held = call(world, "cy", "sprints.get", id=now["id"])["capacity"]
+    assert held == {world.people[who].id: amount for who, amount in (("bo", 4), ("cy", 3), ("di", 6.5))}
+
+
+def test_sprints_make_themselves_as_settings_say(world: World, opens: Opens) -> None:
+    page = opens("cy", "/settings/projects/WEB")
+    form = page.locator("section").filter(has_text="Sprints that make themselves")
+    form.get_by_label("Weeks that each takes").fill("2")
+    form.get_by_label("Begins on").select_option("Monday")
+    form.get_by_label("Each starts by itself").check()
+    form.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Sprints make themselves from now on.")).to_be_visible()
+    made = call(world, "cy", "sprints.list")[0]["cadence"]
+    assert (made["weeks"], made["starts_on"], made["auto_start"], made["ahead"]) == (2, 1, True, 1)
+    assert faults(page) == []
+    page.reload()
+    expect(form.get_by_label("Weeks that each takes")).to_have_value("2")

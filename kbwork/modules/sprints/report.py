@@ -5,8 +5,10 @@ import json
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.model import Id, Input
 from kbwork.core import zones
 from kbwork.core.access import visibility
+from kbwork.core.operations.declare import read
 from kbwork.db.rows import IssueRow, SprintRow
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.issues import by_ids, key_of
@@ -26,6 +28,30 @@ class _Part:
 
     size: float
     done_at: int | None
+
+
+class SprintsReport(Input):
+    id: Id
+    """Id of the sprint."""
+
+
+@read(
+    "sprints.report",
+    scope="sprints:read",
+    words=(
+        "burndown chart, burn-up, how does the sprint go, what came of the sprint, scope creep, sprint review, "
+        "progress day by day"
+    ),
+    cached=False,
+    threaded=True,
+    example={"id": 2},
+)
+def report(tx: Read, args: SprintsReport) -> SprintReport:
+    """Tell how a sprint goes, or what came of it: what got done, what came in and went out, and how it stood each day.
+
+    It is what `sprints.complete` answers. Of a planned one there are no days yet.
+    """
+    return of(tx, access.get(tx, args.id)["id"])
 
 
 def of(tx: Read, ident: int) -> SprintReport:

@@ -36,7 +36,7 @@ export const reads = [
   "projects get health list members statuses templates",
   "search query recent suggest",
   "spaces get list stale tree",
-  "sprints get list plan",
+  "sprints get list plan report",
   "stars list",
   "subjects resolve",
   "sync delta snapshot",

@@ -8647,6 +8647,11 @@ export interface SprintsReopen {
   id: number;
 }
 
+export interface SprintsReport {
+  /** Id of the sprint. */
+  id: number;
+}
+
 export interface SprintsStart {
   /** Id of the sprint. */
   id: number;
@@ -10853,6 +10858,7 @@ export interface Operations {
   "sprints.plan": { in: SprintsPlan; out: SprintPlan; class: "read" };
   "sprints.remove": { in: SprintsRemove; out: Sprint; class: "write" };
   "sprints.reopen": { in: SprintsReopen; out: Sprint; class: "write" };
+  "sprints.report": { in: SprintsReport; out: SprintReport; class: "read" };
   "sprints.start": { in: SprintsStart; out: Sprint; class: "write" };
   "sprints.update": { in: SprintsUpdate; out: Sprint; class: "write" };
   "stars.list": { in: Empty; out: Star[]; class: "read" };
@@ -13680,6 +13686,12 @@ export interface SprintsModule {
    * team is active it is 409.
    */
   readonly reopen: Method<"sprints.reopen">;
+  /**
+   * Tell how a sprint goes, or what came of it: what got done, what came in and went out, and how it stood each day.
+   *
+   * It is what `sprints.complete` answers. Of a planned one there are no days yet.
+   */
+  readonly report: Method<"sprints.report">;
   /**
    * Start a planned sprint: what is in it now, and how it is estimated, is its plan, and what comes later is scope.
    *

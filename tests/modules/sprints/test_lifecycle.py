@@ -58,6 +58,26 @@ def test_of_two_who_start_at_once_one_wins(world: World) -> None:
     assert slugs(together(world, "cy", ends)) == ["conflict"]
 
 
+def test_how_a_sprint_goes_is_told_while_it_runs_and_behind_its_end(world: World) -> None:
+    keys = three(world)
+    sprint(world)
+    call(world, "cy", "sprints.add", id=1, keys=keys)
+    planned = call(world, "cy", "sprints.report", id=1)
+    assert (planned["days"], len(planned["unfinished"]), planned["said_done"]) == ([], 3, 0.0)
+    call(world, "cy", "sprints.start", id=1)
+    done(world, keys[0])
+    running_now = call(world, "cy", "sprints.report", id=1)
+    assert [(day["left"], day["scope"]) for day in running_now["days"]] == [(5, 6)]
+    call(world, "bo", "issues.level_set", key=keys[1], level="private")
+    seen = call(world, "di", "sprints.report", id=1)
+    assert [one["key"] for one in seen["unfinished"]] == [keys[2]]
+    told = call(world, "cy", "sprints.complete", id=1, unfinished="backlog")
+    assert call(world, "cy", "sprints.report", id=1) == told
+    sprint(world, "di", projects=["PRV"])
+    with refused("not-found"):
+        call(world, "cy", "sprints.report", id=2)
+
+
 def test_completing_answers_what_came_of_it_and_carries_the_rest_on(world: World) -> None:
     keys = three(world)
     running(world, *keys)

@@ -1,9 +1,10 @@
 /** What else can be done with an issue: to watch it, to star it, and what stands behind the three dots. */
 import type { Issue as WholeIssue } from "@kbwork/client";
-import { askModel, choose } from "../issues/asked.ts";
+import { askModel, choose, openMyChanges } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
 import { canAsk } from "../store/models.ts";
 import { keeps, works } from "../store/rights.ts";
+import { take } from "../store/stars.ts";
 import { copy } from "../ui/clipboard.ts";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
@@ -22,7 +23,10 @@ export function More({ issue, whole, since }: { issue: Issue; whole: WholeIssue;
   };
   const star = async (): Promise<void> => {
     const on = !whole.starred;
-    if (await act(on ? words.star : words.unstar, "stars.set", { subject: issue.key, on })) put({ starred: on });
+    const all = await act(on ? words.star : words.unstar, "stars.set", { subject: issue.key, on });
+    if (!all) return;
+    put({ starred: on });
+    await take(all).catch(() => undefined); // it stands there already, and leads where its kind does
   };
   return (
     <>
@@ -68,7 +72,7 @@ function optionsFor(issue: Issue, whole: WholeIssue, since: number | undefined):
   if (whole.can.delete) {
     found.push({
       title: words.toTrash,
-      run: () => void act(`${words.toTrash} ${title}`, "issues.delete", { key }).then((done) => done && say(words.trashed(key))),
+      run: () => void act(`${words.toTrash} ${title}`, "issues.delete", { key }).then((done) => done && say(words.trashed(key), { title: t.myChanges, run: openMyChanges })),
     });
   }
   return found;

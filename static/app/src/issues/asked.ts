@@ -27,6 +27,15 @@ export interface Bulk {
   readonly title: string;
   readonly issues: readonly number[];
   readonly changes: BulkChanges;
+  /** What is behind it when it was done. */
+  readonly onDone?: () => void;
+}
+
+/** An own field of all that are selected; `field`: its key, left out: which one is asked first. */
+export interface OwnOf {
+  readonly issues: readonly number[];
+  readonly field?: string;
+  readonly at: Element | null;
 }
 
 /** Others are to agree that an issue goes to a lane. */
@@ -51,12 +60,13 @@ export interface AboutModel {
 }
 
 export type Asked =
-  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" }
+  | { readonly name: "palette" | "help" | "project" | "query" | "save-view" | "template" | "undo" }
   | { readonly name: "filter"; readonly field: FilterField | undefined; readonly at: Element | null }
   | { readonly name: "create"; readonly draft: Draft }
   | ({ readonly name: "field" } & Editing)
   | ({ readonly name: "choice" } & Choice)
   | ({ readonly name: "bulk" } & Bulk)
+  | ({ readonly name: "own" } & OwnOf)
   | ({ readonly name: "approval" } & Asking)
   | ({ readonly name: "sprint" } & OfSprint)
   | ({ readonly name: "page" } & OfPage)
@@ -77,6 +87,10 @@ export function openHelp(): void {
   asked.value = { name: "help" };
 }
 
+export function openMyChanges(): void {
+  asked.value = { name: "undo" };
+}
+
 export function newProject(): void {
   asked.value = { name: "project" };
 }
@@ -84,6 +98,11 @@ export function newProject(): void {
 /** Ask for a new issue, in the project that one looks at unless another is named. */
 export function create(more: Partial<Draft> = {}): void {
   write(drafted(more));
+}
+
+/** The same of a template, which is asked for first. */
+export function createFrom(): void {
+  asked.value = { name: "template" };
 }
 
 /** Kept at once, not when it was drawn: who closes it in between loses nothing. */
@@ -94,6 +113,10 @@ export function write(draft: Draft): void {
 
 export function edit(field: Field, issues: readonly number[], at: Element | null = null): void {
   if (issues.length) asked.value = { name: "field", field, issues, at };
+}
+
+export function askOwn(of: OwnOf): void {
+  asked.value = { name: "own", ...of };
 }
 
 export function askApproval(asking: Asking): void {

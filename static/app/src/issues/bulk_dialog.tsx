@@ -7,7 +7,7 @@ import { tables } from "../store/tables.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
-import { type Bulk, dismiss } from "./asked.ts";
+import { type Bulk, dismiss, openMyChanges } from "./asked.ts";
 import { words } from "./bulk_words.ts";
 
 const MOST_AT_ONCE = 500;
@@ -31,10 +31,11 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
     try {
       const told = await apply(keys, asked, dry, call, (part) => setStep({ name: dry ? "looking" : "doing", part }));
       if (dry) return setStep({ name: "seen", would: told });
+      asked.onDone?.();
       for (const token of told.tokens) rememberToken(asked.title, token, call);
       if (told.skipped.length) return setStep({ name: "done", did: told });
       dismiss();
-      say(words.did(told.changed));
+      say(words.did(told.changed), { title: t.myChanges, run: openMyChanges });
     } catch (error) {
       if (!(error instanceof Problem || error instanceof Failed) && !away(error)) throw error;
       setStep({ name: "wrong", why: away(error) ? t.noAnswer : (error as Error).message });

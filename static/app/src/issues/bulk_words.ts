@@ -14,6 +14,7 @@ export const words = {
   more: (count: number) => `and ${number(count)} more`,
   change: (count: number) => `Change ${issues(count)}`,
   set: (field: string, value: string) => `${field}: ${value}`,
+  ofMany: (field: string) => `Change ${field} of all that are selected`,
   addLabel: (label: string) => `Add label ${label}`,
   removeLabel: (label: string) => `Remove label ${label}`,
 } as const;

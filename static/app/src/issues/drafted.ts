@@ -1,4 +1,5 @@
 /** An issue that is written and not made yet. */
+import type { IssueTemplate } from "@kbwork/client";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Priority } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
@@ -23,8 +24,16 @@ export interface Draft {
   readonly sprint: number | null;
   /** What own fields are to hold, by their keys; null: nothing. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** What it is made of besides; null: nothing. */
+  readonly template: FromTemplate | null;
   /** Names the call: sent twice, it makes one issue. */
   readonly id: string;
+}
+
+export interface FromTemplate {
+  readonly of: IssueTemplate;
+  /** What it filled in: what nobody changed goes with it. */
+  readonly filled: Partial<Draft>;
 }
 
 /** What was written and not made, or a new one in the project that one looks at; with what is known of it. */
@@ -38,7 +47,7 @@ export function fresh(): Draft {
   const sprint = place.name === "sprint" ? open.peek().find((one) => one.id === place.id) : undefined;
   const key = place.name === "project" ? place.key : place.name === "issue" ? place.key.split("-")[0] : undefined;
   const project = projects.find((one) => (sprint ? takes(sprint, one.key) : one.key === key)) ?? projects[0];
-  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", sprint: sprint?.id ?? null, values: {}, id: random() };
+  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", sprint: sprint?.id ?? null, values: {}, template: null, id: random() };
 }
 
 export function openProjects() {

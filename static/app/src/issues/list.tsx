@@ -16,40 +16,52 @@ import { create, edit, newProject } from "./asked.ts";
 import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
-import { doneCount, type Head, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
+import { doneCount, type Head, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 export function IssueList() {
   const box = useRef<HTMLDivElement>(null);
-  const { span, onScroll } = useSeen(box);
+  const { span, onScroll, bring } = useSeen(box);
   const { first, seen } = span.value;
   const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
   return (
-    <div
-      class="list"
-      ref={box}
-      role="grid"
-      tabIndex={0}
-      aria-label={t.issues}
-      aria-rowcount={rows.value.length}
-      aria-multiselectable="true"
-      aria-activedescendant={active}
-      onScroll={onScroll}
-    >
-      <div class="whole" role="presentation" style={{ height: tall() }}>
-        {seen.map((row, at) => (
-          <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
-        ))}
-      </div>
-      {!rows.value.length && <Empty />}
-      {doneCount.value > 0 && (
-        <div role="row" aria-rowindex={rows.value.length + 1}>
-          <span role="gridcell">
-            <DoneButton />
-          </span>
+    <>
+      <Came onBring={bring} />
+      <div
+        class="list"
+        ref={box}
+        role="grid"
+        tabIndex={0}
+        aria-label={t.issues}
+        aria-rowcount={rows.value.length}
+        aria-multiselectable="true"
+        aria-activedescendant={active}
+        onScroll={onScroll}
+      >
+        <div class="whole" role="presentation" style={{ height: tall() }}>
+          {seen.map((row, at) => (
+            <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
+          ))}
         </div>
-      )}
+        {!rows.value.length && <Empty />}
+        {doneCount.value > 0 && (
+          <div role="row" aria-rowindex={rows.value.length + 1}>
+            <span role="gridcell">
+              <DoneButton />
+            </span>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What others brought, and waits until somebody asks for it. */
+export function Came({ onBring }: { onBring: () => void }) {
+  return (
+    <div class="came" aria-live="polite">
+      {held.value.size > 0 && <button type="button" onClick={onBring}>{t.came(held.value.size)} <kbd>N</kbd></button>}
     </div>
   );
 }

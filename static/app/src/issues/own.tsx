@@ -47,10 +47,13 @@ export function shownOf(layouts: readonly FieldLayout[], type: string, values: O
 export function askedOf(layouts: readonly FieldLayout[] | undefined, project: string, type: string): LaidOut[] {
   const layout = layouts?.find((one) => one.type === type);
   if (layout) return known([...layout.create, ...layout.required], layout.required);
-  const fits = ({ on, projects, types }: OwnField): boolean =>
-    on === "issue" && (!projects.length || projects.includes(project)) && (!types.length || types.includes(type));
-  const all = tables.field.all().filter((field) => fits(field) && isFillable(field));
+  const all = tables.field.all().filter((field) => fits(field, project, type) && isFillable(field));
   return all.sort((one, other) => compare(one.name, other.name)).map((field) => ({ field, needed: false }));
+}
+
+/** Whether issues of a project and type may have it. */
+export function fits({ on, projects, types }: OwnField, project: string, type: string): boolean {
+  return on === "issue" && (!projects.length || projects.includes(project)) && (!types.length || types.includes(type));
 }
 
 function known(keys: readonly string[], needed: readonly string[]): LaidOut[] {
@@ -144,4 +147,11 @@ export function OwnChip({ field, value, needed, wrong, onEdit }: OwnChipProps) {
 /** What is shown as a link, so that a click leads there. */
 export function isLink({ kind }: OwnField): boolean {
   return kind === "url" || kind === "issue";
+}
+
+/** Those that any of some issues may have, by name. */
+export function ownOfMany(issues: readonly number[]): OwnField[] {
+  const kinds = new Map(issues.flatMap((id) => tables.issue.get(id) ?? []).map(({ project, type }) => [`${project} ${type}`, [project, type] as const]));
+  const found = tables.field.all().filter((field) => isFillable(field) && [...kinds.values()].some(([project, type]) => fits(field, project, type)));
+  return found.sort((one, other) => compare(one.name, other.name));
 }

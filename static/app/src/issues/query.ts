@@ -9,6 +9,7 @@ import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
 import { groupsOf } from "./groups.tsx";
+import { heldOf } from "./held.ts";
 import { isDone } from "./lanes.ts";
 import { listed } from "./listed.ts";
 import { comparison } from "./sorting.ts";
@@ -92,8 +93,16 @@ export const hasOrder = computed(() => {
 
 export const onBoard = computed(() => layout.value === "board" && hasList.value);
 
+const unfolded = computed(() => (folds.value ? shown.value.filter((issue) => !isDone(issue)) : shown.value));
+
+/** What came while somebody is in the list, and waits until they ask for it. */
+export const held = heldOf(
+  unfolded,
+  computed(() => JSON.stringify([here.value, layout.value, tql.value, words.value, sort.value, group.value, folds.value, isComing.value])),
+);
+
 export const rows: ReadonlySignal<readonly Row[]> = computed(() => {
-  const issues = folds.value ? shown.value.filter((issue) => !isDone(issue)) : shown.value;
+  const issues = held.value.size ? unfolded.value.filter((issue) => !held.value.has(issue.id)) : unfolded.value;
   const places = sort.value.by === "usual" ? listed.value?.places : undefined;
   const order = places ? (one: Issue, other: Issue) => places.get(one.id)! - places.get(other.id)! : comparison(sort.value, hasOrder.value);
   const found: Row[] = [];

@@ -1,10 +1,13 @@
 /** Rows of one height, of which only those on the screen are in the document. */
-import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { offer } from "../ui/commands.ts";
 import { isIdle } from "../ui/keys.ts";
+import { t } from "../ui/texts.ts";
 import { cursor } from "./cursor.ts";
-import { type Row, rows } from "./query.ts";
+import { bringIn, touched } from "./held.ts";
+import { held, type Row, rows } from "./query.ts";
 
 export const ROW_PX = 36;
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
@@ -14,6 +17,8 @@ interface Seen {
   /** Those that are on the screen. `first`: place of the first of them among all rows. */
   readonly span: ReadonlySignal<{ readonly first: number; readonly seen: readonly Row[] }>;
   readonly onScroll: (event: { readonly currentTarget: HTMLElement }) => void;
+  /** Have what others brought, and go there. */
+  readonly bring: () => void;
 }
 
 /** Which they are, with the row of the cursor kept in sight. `headPx`: what stands above them, and stays there. */
@@ -45,7 +50,25 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
   const onScroll: Seen["onScroll"] = ({ currentTarget }) => {
     top.value = currentTarget.scrollTop;
   };
-  return { span, onScroll };
+  useSignalEffect(() => {
+    touched.value = top.value > 0 || cursor.value !== undefined;
+  });
+  const bring = (): void => {
+    const came = new Set(held.peek());
+    bringIn();
+    const row = rows.value.find((one) => "issue" in one && came.has(one.issue));
+    if (row && "issue" in row) show(box.current!, row.issue, headPx);
+    box.current!.focus({ preventScroll: true });
+  };
+  useLayoutEffect(() => {
+    const end = offer([{ id: "bring-in", title: t.bringIn, group: t.list, keys: ["n"], when: () => held.value.size > 0, run: bring }]);
+    return () => {
+      end();
+      touched.value = false;
+      bringIn(); // who comes back to it has all there is
+    };
+  }, []);
+  return { span, onScroll, bring };
 }
 
 /** How high all of them are. */

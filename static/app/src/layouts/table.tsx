@@ -7,7 +7,7 @@ import { chooseSort, sort } from "../filter/state.ts";
 import { edit } from "../issues/asked.ts";
 import { atCursor, cursor, move, put, selected, targets, toggle } from "../issues/cursor.ts";
 import { setTitle } from "../issues/edits.ts";
-import { DoneButton, Empty, HeadRow } from "../issues/list.tsx";
+import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { ROW_PX, standsAt, tall, useSeen } from "../issues/seen.ts";
 import { TroubleLine } from "../issues/trouble.tsx";
@@ -52,7 +52,7 @@ export function Table() {
   const box = useRef<HTMLDivElement>(null);
   const choosing = useSignal<Element | undefined>(undefined);
   const columns = useComputed(() => [KEY, TITLE, ...chosen.value.flatMap((name) => columnOf(name) ?? [])]);
-  const { span, onScroll } = useSeen(box, ROW_PX);
+  const { span, onScroll, bring } = useSeen(box, ROW_PX);
   const { first, seen } = span.value;
   const all = columns.value;
   const asked = useComputed(() => {
@@ -73,6 +73,7 @@ export function Table() {
   const style = { "--tracks": tracks.join(" "), "--key": `${key}px`, "--title": `min(${title}px, var(--widest-title))`, "--wide": `${widths.reduce((sum, width) => sum + width, 72)}px` };
   return (
     <>
+      <Came onBring={bring} />
       <div
         class="list laid table"
         ref={box}

@@ -4,7 +4,7 @@ import type { RefObject, TargetedMouseEvent, TargetedPointerEvent } from "preact
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { atCursor, cursor, put, selected, toggle } from "../issues/cursor.ts";
 import { isDone, partOf } from "../issues/lanes.ts";
-import { DoneButton, Empty, HeadRow } from "../issues/list.tsx";
+import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
 import { TroubleLine } from "../issues/trouble.tsx";
@@ -79,7 +79,7 @@ const xOf = (date: string): number => daysBetween(range.value.from, date) * DAY_
 
 export function Timeline() {
   const box = useRef<HTMLDivElement>(null);
-  const { span, onScroll } = useSeen(box, HEAD_PX);
+  const { span, onScroll, bring } = useSeen(box, HEAD_PX);
   const left = useSignal(0);
   const { first, seen } = span.value;
   const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
@@ -102,6 +102,7 @@ export function Timeline() {
           ))}
         </div>
       </div>
+      <Came onBring={bring} />
       <div
         class="list laid timeline"
         ref={box}

@@ -18,6 +18,7 @@ const LONG = 80;
 
 export interface OwnEditorProps {
   readonly field: OwnField;
+  /** Null: nothing; undefined: it is not known what. */
   readonly value: unknown;
   readonly at: Element | null;
   /** Whose value it is: what is written of it is found again by this. */
@@ -34,8 +35,8 @@ export function OwnEditor(props: OwnEditorProps) {
   const assets = useAssets(field, value);
   const choosing = assets ?? CHOICES[field.kind]?.(field, value);
   if (choosing) {
-    const { valueOf, ...list } = choosing;
-    return <Picker {...list} label={field.name} at={at} most={MOST} onChoose={(chosen) => void onSet(valueOf(chosen))} onClose={onClose} />;
+    const { valueOf, chosen: held, ...list } = choosing;
+    return <Picker {...list} chosen={value === undefined ? [] : held} label={field.name} at={at} most={MOST} onChoose={(chosen) => void onSet(valueOf(chosen))} onClose={onClose} />;
   }
   const form = FORMS[field.kind];
   return form ? <Written key={field.key} form={form} {...props} /> : null;

@@ -6,6 +6,7 @@ import * as disk from "../store/disk.ts";
 import { resets } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
 import { may, me, offlineSince } from "../store/session.ts";
+import { seeAs } from "../store/stars.ts";
 import { t } from "../ui/texts.ts";
 import { words } from "./texts.ts";
 
@@ -26,8 +27,6 @@ const RETRY_MS = 3_000;
 
 /** All that one sees, archived ones too, by name; undefined: not here yet. */
 export const spaces = signal<readonly Space[] | undefined>(undefined);
-/** Of the person: subjects, such as `space:HAND`. */
-export const stars = signal<ReadonlySet<string>>(new Set());
 /** By the key of the space, the pages at its top with all that stands below them. */
 export const trees = signal<ReadonlyMap<string, readonly TreeNode[]>>(new Map());
 /** By their ids. */
@@ -51,13 +50,10 @@ export function byAddress(address: string): Found | undefined {
 export async function fetchSpaces(): Promise<void> {
   await fresh(
     "spaces",
-    async () => {
-      const [all, starred] = await Promise.all([server.spaces.list({ archived: true }), server.stars.list().catch(() => [])]);
-      return { all, starred: starred.map(({ subject }) => subject) };
-    },
-    ({ all, starred }) => {
+    () => server.spaces.list({ archived: true }),
+    (all) => {
       spaces.value = all;
-      stars.value = new Set(starred);
+      for (const { key, name, icon } of all) seeAs(`space:${key}`, name, icon);
     },
     () => spaces.peek() !== undefined,
   );
@@ -98,7 +94,8 @@ async function wholeOf(address: string): Promise<Found> {
 }
 
 function put(address: string, whole: Found): void {
-  const { id } = whole.page;
+  const { id, title, icon } = whole.page;
+  seeAs(`page:${id}`, title, icon);
   ids.set(address, id);
   const next = new Map(found.peek());
   next.delete(id);

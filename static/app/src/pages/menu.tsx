@@ -6,6 +6,7 @@ import { Dot } from "../issues/marks.tsx";
 import { people } from "../issues/field_choices.tsx";
 import { canAsk } from "../store/models.ts";
 import { may } from "../store/session.ts";
+import { stars, take } from "../store/stars.ts";
 import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
 import { say } from "../ui/notes.tsx";
@@ -15,7 +16,7 @@ import { compare, t } from "../ui/texts.ts";
 import { Dots, Turn } from "../ui/turn.tsx";
 import { done, quietly } from "./act.ts";
 import { flat } from "./branches.ts";
-import { allows, edits, fetchSpaces, fetchTree, forgetPage, found, moved, show, spaces, stars, trees } from "./known.ts";
+import { allows, edits, fetchSpaces, fetchTree, forgetPage, found, moved, show, spaces, trees } from "./known.ts";
 import { EMBLEMS } from "./marks.tsx";
 import { words } from "./texts.ts";
 
@@ -66,7 +67,7 @@ export async function watch(page: Page): Promise<void> {
 export async function star(subject: string): Promise<void> {
   const on = !stars.peek().has(subject);
   const all = await quietly(on ? words.star : words.unstar, "stars.set", { subject, on });
-  if (all) stars.value = new Set(all.map((one) => one.subject));
+  if (all) await take(all).catch(() => undefined); // they stand there already, and lead where their kind does
 }
 
 export function copyLink({ id }: Page): void {

@@ -4,7 +4,9 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { dismiss, runOperation } from "../issues/asked.ts";
 import { partOf } from "../issues/lanes.ts";
 import { inOrder } from "../issues/sprints.ts";
+import { Emblem } from "../pages/marks.tsx";
 import { server } from "../store/server.ts";
+import { starred } from "../store/stars.ts";
 import { tables } from "../store/tables.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { available, written } from "../ui/commands.ts";
@@ -123,13 +125,20 @@ function found(text: string, commands: readonly Entry[]): Entry[] {
     mark: <Icon of="view" />,
     run: () => go(`/views/${id}`),
   }));
+  const pages = starred.value.filter(({ kind }) => kind === "page" || kind === "space").map<Entry>(({ subject, title, label, icon, path }) => ({
+    id: subject,
+    title: label ?? title,
+    hint: t.starred,
+    mark: <Emblem of={icon} />,
+    run: () => go(path),
+  }));
   const issues = tables.issue.all();
   const exact = issues.find((issue) => issue.key.toLowerCase() === text.trim().toLowerCase());
   const fits = rankBy(text, issues, (issue) => `${issue.key} ${issue.title}`).slice(0, MOST);
   const first = exact ? [exact, ...fits.filter((issue) => issue !== exact)] : fits;
   return [
     ...(exact ? first.slice(0, 1).map(entryOfIssue) : []),
-    ...rankBy(text, [...commands, ...projects, ...sprints, ...views], (entry) => entry.title).slice(0, MOST),
+    ...rankBy(text, [...commands, ...projects, ...sprints, ...views, ...pages], (entry) => entry.title).slice(0, MOST),
     ...(exact ? first.slice(1) : first).map(entryOfIssue),
   ];
 }

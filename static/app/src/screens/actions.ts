@@ -13,7 +13,7 @@ import { type Layout, LAYOUTS } from "../ui/places.ts";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
 import { layout, setLayout } from "../filter/state.ts";
-import { askModel, askPage, create, edit, filterBy, newProject, newSprint, openHelp, openPalette, queryDialog, saveView } from "../issues/asked.ts";
+import { askModel, askPage, create, createFrom, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
@@ -96,7 +96,8 @@ function signOut(): void {
 async function takeBack(): Promise<void> {
   try {
     const what = await undo();
-    say(what ? t.undone(what) : waiting.value.length ? t.notSentYet : t.nothingToUndo);
+    if (!what && waiting.value.length) say(t.notSentYet);
+    else say(what ? t.undone(what) : t.nothingToUndo, { title: t.myChanges, run: openMyChanges });
   } catch (error) {
     say((error as Error).message);
   }
@@ -105,11 +106,13 @@ async function takeBack(): Promise<void> {
 export const ACTIONS: readonly Command[] = [
   { id: "palette", title: t.search, group: APP, keys: ["$mod+k", "/"], run: openPalette },
   { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
+  { id: "create-from", title: t.newFromTemplate, group: APP, when: () => tables.project.size > 0, run: createFrom },
   { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
   { id: "new-sprint", title: t.newSprint, group: APP, when: () => may("sprints:write") && tables.project.size > 0, run: newSprint },
   { id: "new-page", title: t.newPage, group: APP, when: () => may("pages:write"), run: () => askPage({ what: "make" }) },
   { id: "find-page", title: t.goToPage, group: GO, when: () => may("pages:read"), run: () => askPage({ what: "find" }) },
   { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
+  { id: "my-changes", title: t.myChanges, group: APP, keys: ["g u"], when: () => may("activity:read"), run: openMyChanges },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },

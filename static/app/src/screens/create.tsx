@@ -20,9 +20,11 @@ import { Who } from "../issues/marks.tsx";
 import { open, takes } from "../issues/sprints.ts";
 import { Alike, linesOf, Several } from "./create_more.tsx";
 import { forgetWritten, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
+import { Brought, NO_TEMPLATE, optionsOf, saidOf, useTemplates, withTemplate } from "./create_template.tsx";
+import { words } from "./create_words.ts";
 import { OwnEditor } from "./parts.tsx";
 
-type Asking = "project" | "type" | "priority" | "assignee" | "sprint" | "own";
+type Asking = "project" | "type" | "template" | "priority" | "assignee" | "sprint" | "own";
 
 export function CreateDialog({ draft }: { draft: Draft }) {
   const [more, setMore] = useState(false);
@@ -44,11 +46,11 @@ export function CreateDialog({ draft }: { draft: Draft }) {
     setWrong(undefined);
     setRefused({});
     try {
-      await send({ ...draft, type: type?.key ?? "", sprint: sprint?.id ?? null, values });
+      await send({ ...draft, type: type?.key ?? "", sprint: sprint?.id ?? null }, values);
       keep(undefined);
       forgetWritten(own);
       if (asked.peek()?.name !== "create") return; // it was closed meanwhile
-      if (more) set({ ...fresh(), project: draft.project, sprint: draft.sprint });
+      if (more) set(withTemplate({ ...fresh(), project: draft.project, sprint: draft.sprint }, draft.template?.of ?? null));
       else dismiss();
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
@@ -73,6 +75,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
   const sprints = open.value.filter((one) => takes(one, draft.project));
   const sprint = sprints.find((one) => one.id === draft.sprint);
+  const templates = useTemplates(draft.project);
   const own = useOwn(draft, type, refused);
   const values = valuesOf(own, draft.values);
   const written = own.find(({ field }) => field.key === asking?.key);
@@ -93,6 +96,9 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         <div class="bar">
           <button type="button" class="chip" onClick={ask("project")}>{project?.name ?? t.project}</button>
           <button type="button" class="chip" onClick={ask("type")}>{type?.name ?? t.type}</button>
+          {(templates.length > 0 || draft.template) && (
+            <button type="button" class="chip" onClick={ask("template")}>{draft.template?.of.name ?? words.template}</button>
+          )}
           {draft.parent && (
             <button type="button" class="chip" title={t.takeOff} onClick={() => set({ parent: "", type: "" })}>↑ {draft.parent} ×</button>
           )}
@@ -126,6 +132,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           value={draft.body}
           onInput={(event) => set({ body: event.currentTarget.value })}
         />
+        {draft.template && <Brought of={draft.template} draft={draft} />}
         <OwnChips fields={own} refused={refused} onEdit={(key, at) => setAsking({ of: "own", key, at })} />
         {wrong && !told && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
@@ -156,7 +163,10 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           at={asking.at}
           options={openProjects().map((one) => ({ value: one.key, title: one.name, hint: one.key }))}
           chosen={[draft.project]}
-          onChoose={(key) => set({ project: key, type: "" })}
+          onChoose={(key) => {
+            const stays = draft.template && (draft.template.of.project ?? key) === key;
+            set(stays ? { project: key } : { ...withTemplate(draft, null), project: key, type: "" });
+          }}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -167,6 +177,16 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           options={types.map((one) => ({ value: one.key, title: one.name }))}
           chosen={type ? [type.key] : []}
           onChoose={(key) => set({ type: key })}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking?.of === "template" && (
+        <Picker
+          label={words.template}
+          at={asking.at}
+          options={[...optionsOf(templates), ...(draft.template ? [{ value: NO_TEMPLATE, title: words.none }] : [])]}
+          chosen={draft.template ? [draft.template.of.id] : []}
+          onChoose={(id) => set(withTemplate(draft, templates.find((one) => one.id === id) ?? null))}
           onClose={() => setAsking(undefined)}
         />
       )}
@@ -238,9 +258,10 @@ function usual({ project, parent }: Draft, types: readonly IssueType[]): IssueTy
   return own ?? (parent ? types[0] : undefined);
 }
 
-async function send({ project, title, body, priority, assignee, type, parent, sprint, values, id }: Draft): Promise<void> {
+async function send(draft: Draft, values: Record<string, unknown>): Promise<void> {
+  const { project, title, body, priority, assignee, type, parent, sprint, id } = draft;
   const more = { ...(body && { body }), ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }) };
-  const input = { project, title, priority, values, ...more, ...(assignee && { assignees: [assignee] }) };
+  const input = { project, title, priority, values, ...more, ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
   const { data, seq } = await server.ask("issues.create", input, { idempotencyKey: id });
   const made = data as { key: string };
   const path = `/issues/${made.key}`;

@@ -1,13 +1,14 @@
 /** Beside a new issue that is written: issues that are there already, and what a pasted list would become. */
 import { useEffect, useState } from "preact/hooks";
 import { Problem, type Similar } from "@kbwork/client";
-import { dismiss } from "../issues/asked.ts";
+import { dismiss, openMyChanges } from "../issues/asked.ts";
 import { type Draft, keep } from "../issues/drafted.ts";
 import type { OwnValues } from "../issues/own.tsx";
 import { remember } from "../store/changes.ts";
 import { away, random, server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
+import { saidOf } from "./create_template.tsx";
 
 const CALM_MS = 350;
 const SHORTEST = 8;
@@ -72,7 +73,7 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
   const [call, setCall] = useState(random);
   const make = async (): Promise<void> => {
     const { project, priority, assignee, parent, sprint } = draft;
-    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }) };
+    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
     setBusy(true);
     setWrong(undefined);
     try {
@@ -81,7 +82,7 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
       remember(t.several(data?.length ?? lines.length), seq);
       keep(undefined);
       dismiss();
-      say(t.several(data?.length ?? lines.length));
+      say(t.several(data?.length ?? lines.length), { title: t.myChanges, run: openMyChanges });
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       setWrong(away(error) ? t.noAnswer : (error as Problem).detail || (error as Problem).title);

@@ -8,8 +8,9 @@ import { FieldPicker } from "../issues/field_picker.tsx";
 import { Part } from "../ui/later.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
+import { TemplatePicker } from "./create_template.tsx";
 import { Help } from "./help.tsx";
-import { AskApproval, AskModel, PageDialog, SprintDialog } from "./parts.tsx";
+import { AskApproval, AskModel, OwnOfMany, PageDialog, SprintDialog, UndoHistory } from "./parts.tsx";
 import { OperationDialog } from "../palette/operation_dialog.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
@@ -26,6 +27,8 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <ProjectDialog />;
     case "create":
       return <CreateDialog draft={asked.draft} />;
+    case "template":
+      return <TemplatePicker />;
     case "filter":
       return <FilterPicker field={asked.field} at={asked.at} />;
     case "query":
@@ -38,12 +41,16 @@ export function Dialog({ asked }: { asked: Asked }) {
       return <BulkDialog asked={asked} />;
     case "field":
       return <FieldPicker asked={asked} />;
+    case "own":
+      return <Part of={OwnOfMany} props={{ of: asked }} above />;
     case "approval":
       return <Part of={AskApproval} props={{ asking: asked }} above />;
     case "sprint":
       return <Part key={asked.what} of={SprintDialog} props={{ of: asked }} above />;
     case "page":
       return <Part key={asked.what} of={PageDialog} props={{ of: asked }} above />;
+    case "undo":
+      return <Part of={UndoHistory} props={{}} above />;
     case "model":
       return <Part of={AskModel} props={{ about: asked }} above />;
     case "choice": {

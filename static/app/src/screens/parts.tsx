@@ -1,6 +1,7 @@
 /** The parts of the app that are fetched behind the first screen. */
 import { fetchDesks } from "../store/desks.ts";
 import { fetchPolicy } from "../store/models.ts";
+import { fetchStars } from "../store/stars.ts";
 import { Later, styled } from "../ui/later.tsx";
 
 export const Dialogs = new Later(async () => (await import("./dialogs.tsx")).Dialog);
@@ -10,9 +11,10 @@ export const IssueView = new Later(async () => {
   const { IssueView, style } = await import("../issue/index.tsx");
   return styled("issue", style, IssueView);
 });
-/** What sets own fields: of an issue that is written, and of one that is there. */
+/** What sets own fields: of an issue that is written, of one that is there, and of all that are selected. */
 export const OwnEditor = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditor);
 export const OwnEditorOfIssue = new Later(async () => (await import("../ownfields/index.tsx")).OwnEditorOfIssue);
+export const OwnOfMany = new Later(async () => (await import("../ownfields/index.tsx")).OwnOfMany);
 /** What waits for others to agree on an issue, and asking them. */
 export const Approvals = new Later(async () => {
   const { Approvals, style } = await import("../approvals/index.tsx");
@@ -41,6 +43,15 @@ export const Laid = new Later(async () => {
   return styled("layouts", style, Laid);
 });
 export const SprintDialog = new Later(async () => (await import("../sprints/index.tsx")).SprintDialog);
+/** How a sprint goes day by day, and who can do how much in it. */
+export const SprintBurn = new Later(async () => {
+  const { SprintBurn, style } = await import("../burn/index.tsx");
+  return styled("burn", style, SprintBurn);
+});
+export const SprintCapacity = new Later(async () => {
+  const { SprintCapacity, style } = await import("../burn/index.tsx");
+  return styled("burn", style, SprintCapacity);
+});
 
 /** Writing a text as it will be read. */
 export const Rich = new Later(async () => {
@@ -51,8 +62,14 @@ export const Rich = new Later(async () => {
 /** Making a page from anywhere, and finding one. */
 export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);
 
+/** What one changed lately, with the way back. */
+export const UndoHistory = new Later(async () => {
+  const { UndoHistory, style } = await import("../undo/index.tsx");
+  return styled("undo", style, UndoHistory);
+});
+
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
-  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy()]);
+  await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy(), fetchStars()]);
   performance.mark("whole");
 }

@@ -27,6 +27,7 @@ import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
 import { Bulk, Dialogs, IssueView, Laid, SprintHead } from "./parts.tsx";
 import { ROOMS } from "./room.tsx";
+import { StarredThings } from "./starred.tsx";
 
 /** Of those that run or are to come. */
 const MOST_SPRINTS = 6;
@@ -205,6 +206,7 @@ function Rail() {
           {t.rooms.flags}
         </a>
       )}
+      <StarredThings />
       <h2 class="bar">
         <span class="grow">{t.projects}</span>
         {may("projects:write") && (

@@ -43,6 +43,7 @@ export const PLACES: readonly SettingsPlace[] = [
   place("fields", "work", () => import("./work/fields.tsx")),
   place("labels", "work", () => import("./work/labels.tsx")),
   place("components", "work", () => import("./work/components.tsx")),
+  place("templates", "work", () => import("./work/templates.tsx")),
   place("desk", "work", () => import("./desk/index.tsx")),
   place("rules", "links", () => import("./rules/index.tsx")),
   place("reports", "links", () => import("./reports/index.tsx"), true),

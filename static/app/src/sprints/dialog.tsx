@@ -5,12 +5,14 @@ import { dismiss, type OfSprint } from "../issues/asked.ts";
 import { openProjects } from "../issues/drafted.ts";
 import { isDone } from "../issues/lanes.ts";
 import { inOrder, open } from "../issues/sprints.ts";
+import { SprintCapacity } from "../screens/parts.tsx";
 import { remember } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Sprint } from "../store/kinds.ts";
 import { until } from "../store/place.ts";
 import { Sending } from "../store/sending.ts";
 import { tables } from "../store/tables.ts";
+import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
@@ -96,6 +98,7 @@ export function SprintDialog({ of }: { of: OfSprint }) {
         {of.what === "make" && <Whose fields={fields} set={set} />}
         {of.what === "complete" ? <Outcome sprint={sprint!} fields={fields} set={set} /> : <Span fields={fields} set={set} required={of.what === "start"} />}
         {of.what === "start" && <p class="meta">{words.plan(heldBy(of.id).length)}</p>}
+        {(of.what === "change" || of.what === "start") && <Part of={SprintCapacity} props={{ id: of.id }} />}
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
           {of.what === "change" && (

@@ -4,11 +4,14 @@ import type { SprintCounts } from "@kbwork/client";
 import { askModel, askSprint } from "../issues/asked.ts";
 import { isDone } from "../issues/lanes.ts";
 import { within } from "../issues/query.ts";
+import { SprintBurn } from "../screens/parts.tsx";
 import type { Sprint } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
 import { canAsk } from "../store/models.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { Part } from "../ui/later.tsx";
+import { go, query, withQuery } from "../ui/router.ts";
 import { day, dayFromNow, t } from "../ui/texts.ts";
 import { daysBetween } from "./days.ts";
 import { words } from "./texts.ts";
@@ -20,29 +23,34 @@ export function SprintHead({ id }: { id: number }) {
   const { state, goal, start_date, end_date } = sprint;
   const { issues, done, estimate, estimate_done } = counts;
   const span = [start_date, end_date].filter((date) => date !== null).map(day).join(" – ");
+  const shows = query.value.get("show") === "report";
   return (
-    <section aria-label={words.about}>
-      {goal && <p class="goal" dir="auto">{goal}</p>}
-      <div class="bar">
-        <span class="meta">{words.states[state]}{span && ` · ${span}`}</span>
-        <Days sprint={sprint} />
-        {issues > 0 && <progress max={issues} value={done} aria-label={words.done(done, issues)} />}
-        <span class="meta">
-          {words.done(done, issues)}
-          {estimate > 0 && ` · ${words.points(estimate_done, estimate)}`}
-          {counts.added + counts.removed > 0 && ` · ${words.scope(counts.added, counts.removed)}`}
-        </span>
-        <span class="grow" />
-        {canAsk.value && <button type="button" class="plain" onClick={() => askModel({ subject: `sprint:${id}`, title: sprint.name })}>{t.askModel}</button>}
-        {may("sprints:write") && (
-          <>
-            {state !== "done" && <button type="button" class="plain" onClick={() => askSprint({ what: "change", id })}>{words.change}</button>}
-            {state === "planned" && <button type="button" onClick={() => askSprint({ what: "start", id })}>{words.start}</button>}
-            {state === "active" && <button type="button" onClick={() => askSprint({ what: "complete", id })}>{words.complete}</button>}
-          </>
-        )}
-      </div>
-    </section>
+    <>
+      <section aria-label={words.about}>
+        {goal && <p class="goal" dir="auto">{goal}</p>}
+        <div class="bar">
+          <span class="meta">{words.states[state]}{span && ` · ${span}`}</span>
+          <Days sprint={sprint} />
+          {issues > 0 && <progress max={issues} value={done} aria-label={words.done(done, issues)} />}
+          <span class="meta">
+            {words.done(done, issues)}
+            {estimate > 0 && ` · ${words.points(estimate_done, estimate)}`}
+            {counts.added + counts.removed > 0 && ` · ${words.scope(counts.added, counts.removed)}`}
+          </span>
+          <span class="grow" />
+          <button type="button" class="plain" aria-pressed={shows} onClick={() => go(withQuery({ show: shows ? null : "report" }), { replace: true })}>{words.report}</button>
+          {canAsk.value && <button type="button" class="plain" onClick={() => askModel({ subject: `sprint:${id}`, title: sprint.name })}>{t.askModel}</button>}
+          {may("sprints:write") && (
+            <>
+              {state !== "done" && <button type="button" class="plain" onClick={() => askSprint({ what: "change", id })}>{words.change}</button>}
+              {state === "planned" && <button type="button" onClick={() => askSprint({ what: "start", id })}>{words.start}</button>}
+              {state === "active" && <button type="button" onClick={() => askSprint({ what: "complete", id })}>{words.complete}</button>}
+            </>
+          )}
+        </div>
+      </section>
+      {shows && <Part of={SprintBurn} props={{ id }} />}
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ export const words = {
   points: (done: number, all: number) => `${precisely(done)} of ${precisely(all)} points`,
   scope: (added: number, removed: number) =>
     [added && `${number(added)} came in`, removed && `${number(removed)} went out`].filter(Boolean).join(" and ") + " since it started",
+  report: "Report",
   start: "Start",
   complete: "Complete",
   change: "Change",

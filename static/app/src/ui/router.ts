@@ -9,7 +9,7 @@ addEventListener("popstate", () => {
 });
 
 /** Without what stands behind the question mark: who opens an issue beside a list is where they were. */
-const path = computed(() => address.value.split("?")[0] ?? "/");
+export const path = computed(() => address.value.split("?")[0] ?? "/");
 
 export const here = computed<Place>(() => placeOf(path.value));
 

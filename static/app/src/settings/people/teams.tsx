@@ -11,6 +11,7 @@ import { Form } from "../parts/form.tsx";
 import { Section, Sure } from "../parts/page.tsx";
 import { Things } from "../parts/things.tsx";
 import { s } from "../texts.ts";
+import { Cadence } from "../work/cadence.tsx";
 
 const [TITLE, WHAT] = s.places.teams;
 const w = s.teams;
@@ -71,6 +72,7 @@ function TeamDialog({ team, all, onClose }: TeamProps) {
         }}
       />
       {team && <Members team={team} shut={shut} />}
+      {team && !team.builtin && <Cadence of={{ team: team.id }} shut={shut} />}
       {team && !team.builtin && may("admin") && (
         <Section title={w.delete}>
           <Sure title={w.delete} what={w.deleteWhat} yes={w.delete} onYes={() => void attempt("teams.delete", { id: team.id }, { said: w.deleted(team.name) }).then((done) => done && onClose())} />

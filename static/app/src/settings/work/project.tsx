@@ -2,6 +2,7 @@
 import type { Project, ProjectsUpdate } from "@kbwork/client";
 import { useState } from "preact/hooks";
 import { server } from "../../store/server.ts";
+import { works } from "../../store/rights.ts";
 import { may } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
 import { compare } from "../../ui/texts.ts";
@@ -12,6 +13,7 @@ import type { Choice, FormField } from "../parts/field.tsx";
 import { Form, type Values } from "../parts/form.tsx";
 import { Page, Section, Told } from "../parts/page.tsx";
 import { s } from "../texts.ts";
+import { Cadence } from "./cadence.tsx";
 import { DeleteProject } from "./delete_project.tsx";
 
 const UP = { href: "/settings/projects", title: s.places.projects[0] };
@@ -29,6 +31,7 @@ export function OneProject({ asked: key }: { asked: string }) {
             <General project={one} shut={shut} />
             <People project={one} shut={shut} />
             <Types project={one} shut={shut} />
+            <Cadence of={{ project: one.key }} shut={may("admin") || works(one.key) ? undefined : s.cadence.onlyMembers} />
             {!shut && <Aside project={one} />}
           </>
         )}

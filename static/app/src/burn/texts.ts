@@ -1,0 +1,41 @@
+/** The words of how sprints go. */
+import { number, precisely } from "../ui/texts.ts";
+
+const issues = (count: number): string => (count === 1 ? "1 issue" : `${number(count)} issues`);
+
+export const words = {
+  report: "How the sprint goes",
+  ways: { down: "Burn-down", up: "Burn-up" },
+  noDays: "It did not start yet: its days are drawn from then on.",
+  left: "Left",
+  ideal: "If as much got done each day",
+  scope: "All that is in it",
+  done: "Done",
+  day: "Day",
+  points: "points",
+  issues: "issues",
+  drawn: (way: string, unit: string, left: string, scope: string) => `${way} in ${unit}: ${left} of ${scope} left. The table below says the same.`,
+  changed: (by: number, day: string) => `${by > 0 ? "+" : "−"}${precisely(Math.abs(by))} on ${day}`,
+  table: "As a table",
+  kept: (part: number) => `${Math.round(part * 100)} % of what was planned got done`,
+  cameIn: (count: number) => `${issues(count)} came in since it started:`,
+  wentOut: (count: number) => `${issues(count)} went out since it started:`,
+  velocity: "The sprints before",
+  noVelocity: "No sprint of the same team or project is done yet.",
+  sprint: "Sprint",
+  held: "In it at its end",
+  added: "Came in",
+  removed: "Went out",
+  mean: (value: number, unit: string) => `${precisely(Math.round(value * 10) / 10)} ${unit} got done on average.`,
+  bars: (unit: string, all: readonly string[]) => `What got done, in ${unit}: ${all.join("; ")}`,
+  ofAll: (name: string, done: number, all: number) => `${name}: ${precisely(done)} of ${precisely(all)}`,
+  capacity: "Who can do how much",
+  capacityWhat: "In hours or points, as you estimate. What somebody leads in the sprint stands beside it.",
+  capacityOf: (name: string) => `How much ${name} can do`,
+  planned: (amount: number) => `${precisely(amount)} planned`,
+  over: (amount: number) => `${precisely(amount)} too much`,
+  absent: (days: number) => `away on ${days === 1 ? "1 day" : `${number(days)} days`}`,
+  add: "Add somebody…",
+  saveCapacity: "Save who can do how much",
+  saved: "Saved",
+} as const;

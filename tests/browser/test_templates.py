@@ -1,0 +1,96 @@
+"""Templates of issues in Chromium: made in settings, and what a new issue begins with."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.app import Opens, choose, choose_command, comes, opens
+from tests.browser.axe import faults
+from tests.conftest import World
+from tests.modules.calls import call
+from tests.web.conftest import node
+
+__all__ = ["node", "opens"]
+
+pytestmark = pytest.mark.long
+
+
+def test_a_template_is_made_in_settings_and_changed(world: World, opens: Opens) -> None:
+    page = opens("bo", "/settings/templates")
+    page.get_by_role("button", name="New template").click()
+    dialog = page.get_by_role("dialog")
+    for label, text in (("Name", "Defect"), ("Text", "Seen by {{me.name}}"), ("Due", "{{when}}")):
+        dialog.get_by_label(label, exact=True).fill(text)
+    dialog.get_by_label("Type", exact=True).select_option("Bug")
+    dialog.get_by_label("Priority", exact=True).select_option("High")
+    dialog.get_by_label("Issues below it").fill("Write a test\nTell support")
+    dialog.get_by_label("Other fields").fill('{"estimate": ')
+    dialog.get_by_role("button", name="Make").click()
+    expect(dialog.get_by_role("alert")).to_have_text("This is no JSON object.")
+    dialog.get_by_label("Other fields").fill('{"source": "by hand"}')
+    dialog.get_by_role("button", name="Make").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("There is no placeholder {{when}}")
+    assert faults(page) == []
+    dialog.get_by_label("Due", exact=True).fill("{{today+7d}}")
+    dialog.get_by_role("button", name="Make").click()
+    expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Defect").click()
+    dialog.get_by_label("Issues below it").fill("Tell support")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    [made] = call(world, "bo", "issues.templates")
+    assert made["input"] == {
+        "body": "Seen by {{me.name}}",
+        "priority": "high",
+        "due_date": "{{today+7d}}",
+        "source": "by hand",
+    }
+    assert [(one["ref"], one["input"]["title"]) for one in made["children"]] == [("2", "Tell support")]
+
+
+def test_an_issue_begins_with_a_template_and_keeps_what_was_written(world: World, opens: Opens) -> None:
+    call(
+        world,
+        "bo",
+        "issues.template_save",
+        name="Defect",
+        type="bug",
+        input={"title": "Title", "body": "Seen by {{me.name}}", "priority": "high", "assignees": ["@di"]},
+        children=[{"ref": "test", "input": {"title": "Test for {{title}}", "type": "subtask"}}],
+    )
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    dialog = page.get_by_role("dialog", name="New issue")
+    title, body = dialog.get_by_label("Title"), dialog.get_by_label("Description")
+    expect(title).to_be_focused()
+    page.keyboard.type("The cart is slow")
+    dialog.get_by_role("button", name="Template", exact=True).click()
+    choose(page, "defect")
+    expect(body).to_have_value("Seen by Cy Moss")
+    expect(title).to_have_value("The cart is slow")
+    expect(dialog).to_contain_text("“Defect” adds when it is made: 1 issue below it")
+    expect(dialog.get_by_role("button", name="High")).to_be_visible()
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Defect").click()
+    choose(page, "no template")
+    expect(body).to_have_value("")
+    expect(title).to_have_value("The cart is slow")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.keyboard.press("Control+k")
+    choose_command(page, "New issue from template")
+    expect(page.get_by_role("option", name="Defect")).to_be_visible()
+    choose(page, "defect")
+    expect(body).to_have_value("Seen by Cy Moss")
+    dialog.get_by_role("button", name="Di Park").click()
+    choose(page, "nobody")
+    dialog.get_by_role("button", name="Create issue").click()
+    expect(dialog).to_have_count(0)
+    made = call(world, "cy", "issues.get", key="WEB-1")
+    assert {name: made[name] for name in ("title", "type", "body", "priority", "assignees")} == {
+        "title": "The cart is slow",
+        "type": "bug",
+        "body": "Seen by Cy Moss",
+        "priority": "high",
+        "assignees": [],
+    }
+    comes(page, lambda: call(world, "cy", "issues.get", key="WEB-2")["title"], "Test for The cart is slow")
