@@ -40,7 +40,7 @@ def test_what_others_make_waits_while_somebody_is_in_the_list(world: World, open
     expect(page.locator(".row.issue").filter(has_text="My own")).to_be_visible()  # at once
     expect(new(page, 2)).to_be_visible()
     expect(page.locator("dialog")).to_have_count(0)
-    page.keyboard.press("n")
+    page.keyboard.press("u")
     for key in (late, later):
         expect(row(page, key)).to_be_visible()
     expect(new(page, 2)).to_have_count(0)

@@ -80,7 +80,7 @@ export function follow(): () => void {
     const { project, queue } = place;
     const usual = typeof queue === "string";
     const ids = usual ? requests.value && byUsual.value[queue] : isOwn(`${project} ${queue}`) ? found.value?.ids : undefined;
-    listing.value = { places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside, empty: usual ? w.empty[queue] : w.emptyQueue };
+    listing.value = { name: `${project} ${queue}`, places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside, empty: usual ? w.empty[queue] : w.emptyQueue };
   });
   const back = (): void => {
     const place = at.peek();

@@ -61,7 +61,7 @@ export function IssueList() {
 export function Came({ onBring }: { onBring: () => void }) {
   return (
     <div class="came" aria-live="polite">
-      {held.value.size > 0 && <button type="button" onClick={onBring}>{t.came(held.value.size)} <kbd>N</kbd></button>}
+      {held.value.size > 0 && <button type="button" onClick={onBring}>{t.came(held.value.size)} <kbd>U</kbd></button>}
     </div>
   );
 }

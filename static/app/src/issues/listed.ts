@@ -4,6 +4,8 @@ import { computed, signal } from "@preact/signals";
 import { here } from "../ui/router.ts";
 
 interface Listed {
+  /** Which list of the room it is. */
+  readonly name: string;
   /** Ids of issues with their place; null: they are to come. */
   readonly places: ReadonlyMap<number, number> | null;
   readonly Beside: ComponentType<{ readonly id: number }>;

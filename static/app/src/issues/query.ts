@@ -98,7 +98,7 @@ const unfolded = computed(() => (folds.value ? shown.value.filter((issue) => !is
 /** What came while somebody is in the list, and waits until they ask for it. */
 export const held = heldOf(
   unfolded,
-  computed(() => JSON.stringify([here.value, layout.value, tql.value, words.value, sort.value, group.value, folds.value, isComing.value])),
+  computed(() => JSON.stringify([here.value, listed.value?.name, layout.value, tql.value, words.value, sort.value, group.value, folds.value, isComing.value])),
 );
 
 export const rows: ReadonlySignal<readonly Row[]> = computed(() => {

@@ -61,7 +61,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
     box.current!.focus({ preventScroll: true });
   };
   useLayoutEffect(() => {
-    const end = offer([{ id: "bring-in", title: t.bringIn, group: t.list, keys: ["n"], when: () => held.value.size > 0, run: bring }]);
+    const end = offer([{ id: "bring-in", title: t.bringIn, group: t.list, keys: ["u"], when: () => held.value.size > 0, run: bring }]);
     return () => {
       end();
       touched.value = false;
