@@ -3,12 +3,21 @@ import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { isIdle } from "../ui/keys.ts";
+import type { Place } from "../ui/places.ts";
+import { here } from "../ui/router.ts";
 import { cursor } from "./cursor.ts";
 import { type Row, rows } from "./query.ts";
 
 export const ROW_PX = 36;
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
 const BEYOND = 8;
+
+/** How far down one was, and where: who lays it out otherwise, or comes back, goes on there. */
+let was = { at: "", top: 0 };
+
+function whereOf(place: Place): string {
+  return JSON.stringify({ ...place, layout: undefined });
+}
 
 interface Seen {
   /** Those that are on the screen. `first`: place of the first of them among all rows. */
@@ -21,6 +30,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
   const top = useSignal(0);
   const height = useSignal(900);
   useLayoutEffect(() => {
+    if (was.at === whereOf(here.peek())) box.current!.scrollTop = was.top;
     const watcher = new ResizeObserver(() => {
       height.value = box.current!.clientHeight;
     });
@@ -44,6 +54,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
   });
   const onScroll: Seen["onScroll"] = ({ currentTarget }) => {
     top.value = currentTarget.scrollTop;
+    was = { at: whereOf(here.peek()), top: currentTarget.scrollTop };
   };
   return { span, onScroll };
 }
