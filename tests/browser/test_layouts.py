@@ -218,7 +218,14 @@ def test_of_many_rows_of_a_table_few_are_there(world: World, opens: Opens) -> No
     page = opens("cy", "/projects/WEB/table")
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "202")
     assert page.locator(".row").count() <= 60
-    page.get_by_role("grid").focus()
+    page.get_by_role("grid").evaluate("it => it.scrollTop = 3600")
+    expect(page.get_by_text("WEB-101", exact=True)).to_be_in_viewport()
+    page.keyboard.press("v")
+    page.keyboard.press("y")
+    expect(page.locator(".timeline").get_by_text("WEB-101", exact=True)).to_be_in_viewport()
+    page.keyboard.press("v")
+    page.keyboard.press("t")
+    page.locator(".table").focus()
     page.keyboard.press("k")  # from the end
     expect(page.locator(".row.on")).to_be_in_viewport()
     page.keyboard.press("v")

@@ -4,6 +4,8 @@ import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { offer } from "../ui/commands.ts";
 import { isIdle } from "../ui/keys.ts";
+import type { Place } from "../ui/places.ts";
+import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { cursor } from "./cursor.ts";
 import { bringIn, touched } from "./held.ts";
@@ -12,6 +14,13 @@ import { held, type Row, rows } from "./query.ts";
 export const ROW_PX = 36;
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
 const BEYOND = 8;
+
+/** How far down one was, and where: who lays it out otherwise, or comes back, goes on there. */
+let was = { at: "", top: 0 };
+
+function whereOf(place: Place): string {
+  return JSON.stringify({ ...place, layout: undefined });
+}
 
 interface Seen {
   /** Those that are on the screen. `first`: place of the first of them among all rows. */
@@ -26,6 +35,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
   const top = useSignal(0);
   const height = useSignal(900);
   useLayoutEffect(() => {
+    if (was.at === whereOf(here.peek())) box.current!.scrollTop = was.top;
     const watcher = new ResizeObserver(() => {
       height.value = box.current!.clientHeight;
     });
@@ -49,6 +59,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
   });
   const onScroll: Seen["onScroll"] = ({ currentTarget }) => {
     top.value = currentTarget.scrollTop;
+    was = { at: whereOf(here.peek()), top: currentTarget.scrollTop };
   };
   useSignalEffect(() => {
     touched.value = top.value > 0 || cursor.value !== undefined;
