@@ -65,7 +65,7 @@ export function follow(): () => void {
   });
   const showing = effect(() => {
     const ids = answer.value?.columns.flatMap(({ issues }) => issues.map((issue) => issue.id));
-    listing.value = { places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside: () => null, empty: words.empty, fixed: true };
+    listing.value = { name: String(at.value ?? ""), places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside: () => null, empty: words.empty, fixed: true };
   });
   // Others may have arranged it otherwise.
   const back = (): void => {

@@ -174,7 +174,7 @@ export function Face({ issue }: { issue: Issue }) {
         <Who id={issue.assignees[0]} />
       </p>
       <p class="title" dir="auto">
-        <a data-in href={`/issues/${issue.key}`}>{issue.title}</a>
+        <a data-in href={`/issues/${issue.key}`} draggable={false}>{issue.title}</a>
       </p>
       <p class="bar">
         {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
