@@ -266,6 +266,9 @@ def test_what_was_written_without_a_network_goes_on_behind_a_reload(world: World
     tab.get_by_role("button", name="Go on writing").click()
     comes(tab, lambda: draft(world, ident), "A very small One\n\nTwo of them\n")
     expect(box).to_contain_text("Two of them")
+    tab.get_by_label("Title of the page").fill("Laws")
+    comes(tab, lambda: call(world, "cy", "pages.get", id=ident, draft=True)["title"], "Laws")
+    assert draft(world, ident) == "A very small One\n\nTwo of them\n"
 
 
 def test_a_description_is_written_so_where_one_wants(world: World, opens: Opens) -> None:

@@ -37,6 +37,7 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
   const [on, setOn] = useState(0);
   const [previews, setPreviews] = useState(false);
   const [first] = useState(value);
+  const [ready, setReady] = useState(false);
   const id = useId();
   useLayoutEffect(() => {
     if (focused) box.current?.focus();
@@ -53,16 +54,15 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
     else box.current.value = value;
   }, [value, previews]);
   useEffect(() => {
-    if (topic.offers && proposals && document.activeElement === box.current) look(); // they came while one wrote
-  }, [topic.offers]);
+    if (ready && document.activeElement === box.current) look(); // they came while one wrote
+  }, [topic.offers, ready]);
   const begin = async (): Promise<void> => {
-    if (proposals) return;
     try {
       ({ proposals, adopt } = await import("./proposals.ts"));
+      setReady(true);
     } catch {
-      return; // one writes on without
+      // one writes on without
     }
-    if (box.current && document.activeElement === box.current) look();
   };
   const take = ({ length, insert, caret = insert.length, comes }: Proposal): void => {
     const end = box.current!.selectionStart;
