@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.app import Opens, choose, opens, row, settled
 from tests.browser.chromium import clock_off_by
 from tests.conftest import World
-from tests.modules.calls import call
+from tests.modules.calls import call, eventually
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
@@ -27,7 +27,7 @@ def test_a_clock_that_goes_wrong_spoils_no_date_and_no_order(world: World, opens
     call(world, "bo", "comments.create", subject=f"issue:{key}", body="Said before")
     world.clock.advance(2 * DAY_S)
     page = opens("cy")
-    page.wait_for_function(_TOLD, arg=world.clock.now() * 1000)
+    eventually(lambda: page.evaluate(_TOLD, world.clock.now() * 1000))
     page.add_init_script(clock_off_by(off_s))
     page.goto(f"{world.url}/issues/{key}")
     expect(page.locator(".said time")).to_have_text("2d ago")
