@@ -139,20 +139,27 @@ def test_a_change_reaches_a_program_and_what_it_served_is_counted(
     assert counted[0] >= 101, "the server itself answered some"
 
 
-def test_the_example_of_the_manual_runs(node: str, world: World, client: str, flag_library: Path) -> None:
-    (example,) = re.findall(
-        r"^```js\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
-    (flag_library / "manual.mjs").write_text(example)
-    done = subprocess.run(
-        [node, "manual.mjs"],
-        cwd=flag_library,
-        env={"PATH": os.environ["PATH"], "KBWORK_URL": world.url, "FLAGS_KEY": client},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["banner", "checkout", "share"]
+def test_the_examples_of_the_manual_run(node: str, world: World, client: str, flag_library: Path) -> None:
+    examples = re.findall(r"^```js\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    environment = {"KBWORK_URL": world.url, "SDK_KEY": sdk_key(world), "CLIENT_ID": client}
+    told = []
+    for number, example in enumerate(examples):
+        (flag_library / f"manual-{number}.mjs").write_text(example)
+        done = subprocess.run(
+            [node, f"manual-{number}.mjs"],
+            cwd=flag_library,
+            env={"PATH": os.environ["PATH"]} | environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr == ""
+        told.append(done.stdout.splitlines())
+    back_end, page, tests, engine = told
+    assert back_end == ["TARGETING_MATCH"]
+    assert page == ["checkout serves false", "banner serves false"]
+    assert tests == ["true"]
+    assert [line.split()[0] for line in engine] == ["banner", "checkout", "share"]
 
 
 def test_the_library_is_handed_out_by_its_version_and_without(world: World, node: str) -> None:
