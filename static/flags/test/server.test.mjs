@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { Context, createClient } from "@kbwork/flags";
-import { far, flag, logger, MIRA, SDK_KEY, sealed, summed, until } from "./far.mjs";
+import { far, flag, logger, MIRA, pause, SDK_KEY, sealed, summed, until } from "./far.mjs";
 
 function made(test, service, more = {}) {
   const client = createClient({ sdkKey: SDK_KEY, baseUrl: service.url, logger: logger(), ...more });
@@ -284,6 +284,27 @@ describe("the client of a server", { concurrency: 8 }, () => {
       assert.equal(await third.ready(), true);
     }
     assert.equal(await made(t, service, { cachePath: "/dev/null/none/flags.bin" }).ready(), true);
+  });
+
+  test("a log that fails ends nothing, and after its end a client asks nobody", async (t) => {
+    const service = await far(t);
+    service.status.snapshot = 503;
+    const [fails, asked] = [() => assert.fail("the log is full"), []];
+    const fetching = (url, init) => fetch(url, { ...init, signal: undefined }).finally(() => asked.push(url));
+    const client = made(t, service, { initTimeoutMs: 300, logger: { warn: fails, error: fails }, fetch: fetching });
+    assert.equal(await client.ready(), false);
+    service.status.snapshot = 200;
+    assert.equal(await client.ready(10_000), true);
+    client.subscribe(fails);
+    await until(() => client.status.connected);
+    service.change();
+    await until(() => client.version === 2);
+    assert.ok(asked.every((url) => url.startsWith(`${service.url}/sdk/v1/`)));
+    await client.close();
+    const before = asked.length;
+    service.change();
+    await pause(600);
+    assert.deepEqual([asked.length, client.version], [before, 2]);
   });
 
   test("a client that cannot be made is told at once", () => {

@@ -50,6 +50,18 @@ export function settings(options: Options & Record<string, unknown>, keyName: st
     flushIntervalMs,
     privateAttributes: options.privateAttributes ?? [],
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-    log: options.logger ?? console,
+    log: patient(options.logger ?? console),
   };
+}
+
+/** Whoever keeps the log may fail: the program goes on. */
+function patient(logger: Logger): Logger {
+  const told = (name: "warn" | "error", ...what: [text: string, error?: unknown]): void => {
+    try {
+      (logger[name] as (...what: unknown[]) => void)(...what);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+  return { warn: (text) => told("warn", text), error: (text, error) => told("error", text, error) };
 }

@@ -102,11 +102,12 @@ export class Wire {
     return { status: answer.status, body, etag: answer.headers.get("ETag"), retryAfterMs: pauseMs(answer) };
   }
 
-  #open(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+  async #open(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
     const { url, credential, fetch } = this.#settings;
+    signal.throwIfAborted();
     const headers = { ...init.headers, Authorization: `Bearer ${credential}`, "X-SDK": LIBRARY };
     // Wherever it would send us, the key does not go there.
-    return fetch(url + path, { ...init, headers, signal, redirect: "manual", credentials: "omit" });
+    return fetch(url + path, { ...init, headers, signal, redirect: "manual" });
   }
 }
 
