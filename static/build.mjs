@@ -73,12 +73,13 @@ async function client(out) {
   return { client: weight };
 }
 
-/** Flags evaluated where they are asked: a package for npm whose entries share what they have in common, and one module for pages. */
+/** Flags evaluated where they are asked: a package for npm, whose entries share their pieces, and one module for pages. */
 async function flags(out) {
   const made = JSON.parse(await text("flags/package.json"));
   const { version } = await import(await asModule("client/src/contract.ts"));
   const small = {};
-  for (const [part, entry] of Object.entries({ engine: "engine/index", flagserver: "client/index", flagpage: "client/browser" })) {
+  const weighing = { engine: "engine/index", flagserver: "client/index", flagpage: "client/browser" };
+  for (const [part, entry] of Object.entries(weighing)) {
     small[part] = await bundle(`flags/src/${entry}.ts`, { minify: true });
     weighed(part, gzipSync(small[part], { level: 9 }).length);
   }
@@ -87,7 +88,8 @@ async function flags(out) {
     "README.md": await text("flags/README.md"),
     "LICENSE": await text("../LICENSE"),
   };
-  const entries = { engine: "flags/src/engine/index.ts", ...Object.fromEntries(["index", "browser", "testing"].map((name) => [name, `flags/src/client/${name}.ts`])) };
+  const entries = { engine: "flags/src/engine/index.ts" };
+  for (const name of ["index", "browser", "testing"]) entries[name] = `flags/src/client/${name}.ts`;
   for (const [name, content] of Object.entries(await bundles(entries))) files[`dist/${name}`] = content;
   for (const name of [...Object.keys(entries), "client"]) files[`dist/${name}.d.ts`] = await text(`flags/types/${name}.d.ts`);
   await save(out, `clients/flags-${version}.tgz`, packed(files));
@@ -227,7 +229,8 @@ async function bundle(entry, options = {}) {
 
 /** Several, by their names, with the pieces that they share. */
 async function bundles(entries) {
-  const { outputFiles } = await build({ ...plain, entryPoints: entries, splitting: true, outdir: HERE, chunkNames: "piece-[hash]" });
+  const how = { ...plain, entryPoints: entries, splitting: true, outdir: HERE, chunkNames: "piece-[hash]" };
+  const { outputFiles } = await build(how);
   return Object.fromEntries(outputFiles.map((file) => [basename(file.path), file.text]));
 }
 

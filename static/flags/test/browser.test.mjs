@@ -12,7 +12,8 @@ Object.assign(globalThis, {
   removeEventListener: page.removeEventListener.bind(page),
   localStorage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) },
 });
-Object.defineProperty(globalThis, "navigator", { value: { sendBeacon: (url, body) => beacons.push({ url, body }) <= page.takes }, configurable: true });
+const sendBeacon = (url, body) => beacons.push({ url, body }) <= page.takes;
+Object.defineProperty(globalThis, "navigator", { value: { sendBeacon }, configurable: true });
 
 function made(test, service, more = {}) {
   const client = createClient({ clientId: CLIENT_ID, baseUrl: service.url, logger: logger(), ...more });

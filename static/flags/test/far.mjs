@@ -50,15 +50,18 @@ export async function far(test) {
     batches: [],
     streams: [],
     url: "",
-    content: () =>
-      JSON.stringify({ format: 1, environment: { id: 1, key: "p", version: service.version }, flags: service.flags, segments: {}, keySalt: service.keySalt }),
+    content() {
+      const { flags, keySalt, version } = service;
+      return JSON.stringify({ format: 1, environment: { id: 1, key: "p", version }, flags, segments: {}, keySalt });
+    },
     change(flags = {}) {
       service.flags = { ...service.flags, ...flags };
       service.version++;
       service.say("change", { version: service.version });
     },
     say(kind, data) {
-      for (const stream of service.streams) stream.write(`event: ${kind}\nid: ${service.version}\ndata: ${JSON.stringify(data)}\n\n`);
+      const text = `event: ${kind}\nid: ${service.version}\ndata: ${JSON.stringify(data)}\n\n`;
+      for (const stream of service.streams) stream.write(text);
     },
     hangUp() {
       for (const stream of service.streams.splice(0)) stream.destroy();

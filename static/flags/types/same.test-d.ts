@@ -16,7 +16,9 @@ export const same = (one: told.Detail): Detail => one;
 export const wanted = (one: told.Wanted): Wanted => one;
 
 /** Sources name no type of a value in details: it is the one of the call. */
-type Loosely<T> = { [Name in keyof T]: T[Name] extends (...given: infer G) => server.DetailOf<unknown> ? (...given: G) => Detail : T[Name] };
+type Loosely<T> = {
+  [Name in keyof T]: T[Name] extends (...given: infer G) => server.DetailOf<unknown> ? (...given: G) => Detail : T[Name];
+};
 
 export const client = (one: Client): Loosely<server.Client> => one;
 export const options = (one: server.ServerOptions): ServerOptions => one;

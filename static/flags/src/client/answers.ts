@@ -57,12 +57,14 @@ export class Answers {
   }
 
   /** Count an answer, and tell of it where the flag asks for that. `isKept`: the snapshot gives this very one again. */
-  #note(recorder: Recorder, { flags, counters }: Served, key: string, detail: Detail, isKept: boolean, context: unknown): void {
+  #note(recorder: Recorder, served: Served, key: string, detail: Detail, isKept: boolean, context: unknown): void {
+    const { flags, counters } = served;
     let counter = isKept ? counters.get(detail) : undefined;
     if (counter === undefined) {
       const flag = own(flags, key);
       const version = own(flag, "version");
-      counter = recorder._counter(key, Number.isInteger(version) ? (version as number) : null, detail, isTold(flag, detail), !isKept);
+      const known = Number.isInteger(version) ? (version as number) : null;
+      counter = recorder._counter(key, known, detail, isTold(flag, detail), !isKept);
       if (isKept) counters.set(detail, counter);
     }
     recorder._count(counter);

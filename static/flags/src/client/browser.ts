@@ -1,6 +1,6 @@
 /** The client for pages: one context at a time, by a client-side ID. */
 import { Context } from "../engine/contexts.ts";
-import type { Detail, Wanted } from "../engine/details.ts";
+import { type Detail, failed, type Wanted } from "../engine/details.ts";
 import { Snapshot } from "../engine/snapshot.ts";
 import { clean, type Loose, own } from "../engine/values.ts";
 import { Core } from "./core.ts";
@@ -16,6 +16,7 @@ export interface BrowserOptions extends Options {
   bootstrap?: unknown;
 }
 
+const NOT_READY = failed("CLIENT_NOT_READY");
 const NOBODY = new Context(undefined);
 
 export class BrowserClient extends Core {
@@ -117,7 +118,7 @@ export class BrowserClient extends Core {
 
   /** The answer, which is not counted. */
   #look(key: string): Detail {
-    return this._served ? structuredClone(this._served.snapshot.evaluate(key, this.#context)) : { value: null, variation: null, reason: "ERROR" };
+    return this._served ? structuredClone(this._served.snapshot.evaluate(key, this.#context)) : NOT_READY;
   }
 
   /** A copy, so that nothing changes under what is evaluated. */

@@ -1,9 +1,15 @@
 /** The last snapshot on disk, as it came: sealed for a server key. One file, which only its owner may read. */
 import type { Cache } from "./follower.ts";
 
+interface File {
+  writeFile(content: Uint8Array): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
 interface Files {
   readFile(path: string): Promise<Uint8Array<ArrayBuffer>>;
-  open(path: string, flags: string, mode: number): Promise<{ writeFile(content: Uint8Array): Promise<void>; sync(): Promise<void>; close(): Promise<void> }>;
+  open(path: string, flags: string, mode: number): Promise<File>;
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { force: boolean }): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** What clients of both sorts are made of: answers, the service that they follow, and what is told to it. */
 import type { Loose } from "../engine/values.ts";
 import { Answers } from "./answers.ts";
-import { type Cache, Follower, type Opened } from "./follower.ts";
+import { type Cache, Follower, type Opens } from "./follower.ts";
 import type { Settings } from "./options.ts";
 import { Recorder } from "./recorder.ts";
 import { within } from "./waiting.ts";
@@ -15,7 +15,7 @@ export class Core extends Answers {
   readonly #settled: Promise<void>;
   #closed: Promise<void> | undefined;
 
-  constructor(settings: Settings, open: (content: Uint8Array<ArrayBuffer>) => Promise<Opened>, cache: Cache | undefined) {
+  constructor(settings: Settings, open: Opens, cache: Cache | undefined) {
     super(settings.log);
     const wire = new Wire(settings);
     this.#initTimeoutMs = settings.initTimeoutMs;

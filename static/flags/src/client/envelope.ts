@@ -20,7 +20,9 @@ export async function opened(envelope: Uint8Array<ArrayBuffer>, sdkKey: string):
   const { subtle } = crypto;
   const secret = new TextEncoder().encode(sdkKey);
   const ident = new Uint8Array(await subtle.digest("SHA-256", secret));
-  if (envelope.subarray(6, 14).some((byte, place) => byte !== ident[place])) throw new Error("it was sealed for another SDK key");
+  if (envelope.subarray(6, 14).some((byte, place) => byte !== ident[place])) {
+    throw new Error("it was sealed for another SDK key");
+  }
   const derived = { name: "HKDF", hash: "SHA-256", salt: envelope.subarray(22, 38), info: new TextEncoder().encode(INFO) };
   const raw = await subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
   const key = await subtle.deriveKey(derived, raw, { name: "AES-GCM", length: 256 }, false, ["decrypt"]);

@@ -30,6 +30,9 @@ export interface Opened {
   readonly content: Bytes;
 }
 
+/** Throws where it cannot be opened. */
+export type Opens = (content: Bytes) => Promise<Opened>;
+
 export interface Hears {
   /** With each new snapshot. */
   changed(data: Loose, version: number): void | Promise<void>;
@@ -43,7 +46,7 @@ export interface Hears {
 export class Follower {
   readonly #wire: Wire;
   readonly #log: Logger;
-  readonly #open: (content: Bytes) => Promise<Opened>;
+  readonly #open: Opens;
   readonly #cache: Cache | undefined;
   readonly #hears: Hears;
   readonly #ends = new AbortController();
@@ -60,7 +63,7 @@ export class Follower {
   #lastError: string | null = null;
   readonly #told = new Set<string>();
 
-  constructor(wire: Wire, settings: Settings, open: (content: Bytes) => Promise<Opened>, cache: Cache | undefined, hears: Hears) {
+  constructor(wire: Wire, settings: Settings, open: Opens, cache: Cache | undefined, hears: Hears) {
     this.#wire = wire;
     this.#log = settings.log;
     this.#open = open;
@@ -244,7 +247,9 @@ export class Follower {
    * what that is answered.
    */
   async #turn(): Promise<void> {
-    for (let left; (left = this.#notBefore - performance.now()) > 0 && !this.#isStopped; ) await sleep(left, this.#ends.signal);
+    for (let left; (left = this.#notBefore - performance.now()) > 0 && !this.#isStopped; ) {
+      await sleep(left, this.#ends.signal);
+    }
     if (this.#isThrottled) this.#notBefore = performance.now() + FIRST_WAIT_MS;
   }
 

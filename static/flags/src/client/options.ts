@@ -39,9 +39,8 @@ export function settings(options: Options & Record<string, unknown>, keyName: st
   if (typeof credential !== "string" || credential === "") throw new TypeError(`name a ${keyName}`);
   if (!/^[!-~]+$/.test(credential)) throw new TypeError(`the ${keyName} holds characters that no key has`);
   if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError("baseUrl should be an address such as https://work.example");
-  for (const [name, value, least] of [["initTimeoutMs", initTimeoutMs, 0], ["flushIntervalMs", flushIntervalMs, 1]] as const) {
-    if (!(value >= least)) throw new TypeError(`${name} should be at least ${least}`);
-  }
+  if (!(initTimeoutMs >= 0)) throw new TypeError("initTimeoutMs should be at least 0");
+  if (!(flushIntervalMs >= 1)) throw new TypeError("flushIntervalMs should be at least 1");
   return {
     credential,
     url: `${new URL(baseUrl).href.replace(/\/+$/, "")}/sdk/v1`,

@@ -171,7 +171,8 @@ export class Recorder {
     while (this.#waiting.length) {
       const batch = this.#waiting.splice(0, BATCH);
       this.#sending = batch.length;
-      await this.#deliver(batch).catch((error) => this.#log.error("kbwork flags: a batch of events could not be sent", error));
+      const fails = (error: unknown): void => this.#log.error("kbwork flags: a batch of events could not be sent", error);
+      await this.#deliver(batch).catch(fails);
       this.#sending = 0;
     }
   }

@@ -55,7 +55,8 @@ export class Wire {
   async *_stream(signal: AbortSignal): AsyncGenerator<ServiceAnswer | Message, void, undefined> {
     const ends = ending(signal);
     try {
-      const answer = await ends.within(SILENCE_MS, this.#open("/stream", { headers: { Accept: "text/event-stream" } }, ends.signal));
+      const init = { headers: { Accept: "text/event-stream" } };
+      const answer = await ends.within(SILENCE_MS, this.#open("/stream", init, ends.signal));
       yield { status: answer.status, body: NOTHING, etag: null, retryAfterMs: pauseMs(answer) };
       const reader = answer.body!.getReader();
       const decoder = new TextDecoder();
