@@ -17,6 +17,8 @@ const parts = [client, flags, app];
 const MOST_BYTES = {
   client: 5 * 1024,
   engine: 7.5 * 1000,
+  flagserver: 13.5 * 1000,
+  flagpage: 13.5 * 1000,
   app: 60 * 1000,
   ai: 10 * 1000,
   approvals: 5 * 1000,
@@ -71,23 +73,28 @@ async function client(out) {
   return { client: weight };
 }
 
-/** Flags evaluated where they are asked: a package for npm, and its engine as one module. */
+/** Flags evaluated where they are asked: a package for npm, whose entries share their pieces, and one module for pages. */
 async function flags(out) {
   const made = JSON.parse(await text("flags/package.json"));
   const { version } = await import(await asModule("client/src/contract.ts"));
-  const small = await bundle("flags/src/engine/index.ts", { minify: true });
-  const weight = gzipSync(small, { level: 9 }).length;
-  weighed("engine", weight);
+  const small = {};
+  const weighing = { engine: "engine/index", flagserver: "client/index", flagpage: "client/browser" };
+  for (const [part, entry] of Object.entries(weighing)) {
+    small[part] = await bundle(`flags/src/${entry}.ts`, { minify: true });
+    weighed(part, gzipSync(small[part], { level: 9 }).length);
+  }
   const files = {
     "package.json": `${JSON.stringify({ ...made, version }, null, 2)}\n`,
     "README.md": await text("flags/README.md"),
     "LICENSE": await text("../LICENSE"),
-    "dist/engine.js": await bundle("flags/src/engine/index.ts"),
-    "dist/engine.d.ts": await text("flags/types/engine.d.ts"),
   };
+  const entries = { engine: "flags/src/engine/index.ts" };
+  for (const name of ["index", "browser", "testing"]) entries[name] = `flags/src/client/${name}.ts`;
+  for (const [name, content] of Object.entries(await bundles(entries))) files[`dist/${name}`] = content;
+  for (const name of [...Object.keys(entries), "client"]) files[`dist/${name}.d.ts`] = await text(`flags/types/${name}.d.ts`);
   await save(out, `clients/flags-${version}.tgz`, packed(files));
-  await save(out, `clients/flags-${version}.js`, small);
-  return { engine: weight };
+  await save(out, `clients/flags-${version}.js`, small.flagpage);
+  return Object.fromEntries(Object.entries(small).map(([part, code]) => [part, gzipSync(code, { level: 9 }).length]));
 }
 
 /**
@@ -216,19 +223,27 @@ function weighed(part, weight) {
 }
 
 async function bundle(entry, options = {}) {
-  const made = await build({
-    entryPoints: [join(HERE, entry)],
-    absWorkingDir: HERE,
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    legalComments: "none",
-    mangleProps: /^_/,
-    write: false,
-    ...options,
-  });
+  const made = await build({ ...plain, entryPoints: [join(HERE, entry)], ...options });
   return made.outputFiles[0].text;
 }
+
+/** Several, by their names, with the pieces that they share. */
+async function bundles(entries) {
+  const how = { ...plain, entryPoints: entries, splitting: true, outdir: HERE, chunkNames: "piece-[hash]" };
+  const { outputFiles } = await build(how);
+  return Object.fromEntries(outputFiles.map((file) => [basename(file.path), file.text]));
+}
+
+const plain = {
+  absWorkingDir: HERE,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  legalComments: "none",
+  external: ["node:*"],
+  mangleProps: /^_/,
+  write: false,
+};
 
 /** A file of values alone, to be imported here. */
 async function asModule(entry) {

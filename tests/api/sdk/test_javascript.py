@@ -4,7 +4,9 @@ import gzip
 import json
 import os
 import re
+import shutil
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 
 from tests.api.sdk.requests import ask, evaluate, sdk_key
 from tests.conftest import World
-from tests.modules.calls import eventually
+from tests.modules.calls import call, eventually
 from tests.modules.flags.flag_project import flag, patch, serve, shop
 from tests.web.conftest import ROOT, flag_library, node
 
@@ -20,6 +22,7 @@ __all__ = ["flag_library", "node"]
 
 pytestmark = pytest.mark.long
 
+TESTS = ROOT / "static" / "flags" / "test"
 MANUAL = ROOT / "kbwork" / "docs" / "flags-clients.md"
 CONTEXTS: tuple[dict[str, Any], ...] = (
     {"kind": "user", "key": "ana", "plan": "pro"},
@@ -87,20 +90,76 @@ def _named(context: dict[str, Any]) -> dict[str, Any]:
     return context if context["kind"] == "multi" else context | {"targetingKey": context["key"]}
 
 
-def test_the_example_of_the_manual_runs(node: str, world: World, client: str, flag_library: Path) -> None:
-    (example,) = re.findall(
-        r"^```js\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
-    (flag_library / "manual.mjs").write_text(example)
+def test_the_clients_do_what_they_say(node: str, flag_library: Path) -> None:
+    """Their own tests, run by Node on the package that the server hands out."""
+    shutil.copytree(TESTS, flag_library / "test")
+    files = [f"test/{path.name}" for path in sorted(TESTS.glob("*.test.mjs"))]
     done = subprocess.run(
-        [node, "manual.mjs"],
+        [node, "--test", "--test-concurrency=4", "--test-reporter=spec", "--test-timeout=30000", *files],
         cwd=flag_library,
-        env={"PATH": os.environ["PATH"], "KBWORK_URL": world.url, "FLAGS_KEY": client},
         capture_output=True,
         text=True,
-        check=True,
+        timeout=120,
+        check=False,
     )
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["banner", "checkout", "share"]
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert int(re.findall(r"pass (\d+)", done.stdout)[-1]) >= 30, done.stdout
+
+
+@pytest.mark.parametrize("kind", ["server", "client"])
+def test_a_change_reaches_a_program_and_what_it_served_is_counted(
+    node: str, world: World, client: str, flag_library: Path, kind: str
+) -> None:
+    key = client if kind == "client" else sdk_key(world)
+    shutil.copy(TESTS / "follow.mjs", flag_library)
+    program = subprocess.Popen(
+        [node, "follow.mjs"],
+        cwd=flag_library,
+        env={"PATH": os.environ["PATH"], "KBWORK_URL": world.url, "FLAGS_KEY": key},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert program.stdin is not None
+    assert program.stdout is not None
+    with program:
+        version, *served = program.stdout.readline().split()
+        began = time.perf_counter()
+        serve(world, 1)
+        changed, *then = program.stdout.readline().split()
+        assert time.perf_counter() - began < 2, "a second, and another on a busy machine"
+        program.stdin.close()
+    assert (program.returncode, int(changed) - int(version)) == (0, 1)
+    assert (served, then) == (["true", "true"], ["false", "true"])
+    found = call(world, "ana", "flags.insights", project="shop", key="checkout", environment="test")
+    counted: dict[int, int] = {}
+    for one in found["series"]:
+        counted[one["variation"]] = counted.get(one["variation"], 0) + one["count"]
+    assert counted[1] == 101
+    assert counted[0] >= 101, "the server itself answered some"
+
+
+def test_the_examples_of_the_manual_run(node: str, world: World, client: str, flag_library: Path) -> None:
+    examples = re.findall(r"^```js\n(.*?)^```", MANUAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    environment = {"KBWORK_URL": world.url, "SDK_KEY": sdk_key(world), "CLIENT_ID": client}
+    told = []
+    for number, example in enumerate(examples):
+        (flag_library / f"manual-{number}.mjs").write_text(example)
+        done = subprocess.run(
+            [node, f"manual-{number}.mjs"],
+            cwd=flag_library,
+            env={"PATH": os.environ["PATH"]} | environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stderr == ""
+        told.append(done.stdout.splitlines())
+    back_end, page, tests, engine = told
+    assert back_end == ["TARGETING_MATCH"]
+    assert page == ["checkout serves false", "banner serves false"]
+    assert tests == ["true"]
+    assert [line.split()[0] for line in engine] == ["banner", "checkout", "share"]
 
 
 def test_the_library_is_handed_out_by_its_version_and_without(world: World, node: str) -> None:

@@ -134,14 +134,14 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
   function offDetail(flag: Loose, reason: Reason, more: Partial<Detail> = {}): Decide {
     const place = own(flag, "offVariation");
     if (place !== undefined) return variationDetail(flag, place, reason, more);
-    const detail: Detail = { value: null, variation: null, reason, ...more };
+    const detail: Detail = Object.freeze({ value: null, variation: null, reason, ...more });
     return () => detail;
   }
 
   function variationDetail(flag: Loose, place: unknown, reason: Reason, more: Partial<Detail> = {}): Decide {
     return reached(() => {
       const [variation, value] = variationOf(flag, place);
-      const detail: Detail = { value, variation, reason, ...more };
+      const detail: Detail = Object.freeze({ value, variation, reason, ...more });
       return () => detail;
     });
   }

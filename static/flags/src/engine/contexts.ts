@@ -11,6 +11,8 @@ const REPLACED = "\ufffd";
 export class Context {
   /** Names of its kinds; empty where it is invalid. */
   readonly kinds: readonly string[];
+  /** As it was given. */
+  readonly _raw: unknown;
   readonly #kind: string;
   readonly #part: Loose;
   readonly #parts: ReadonlyMap<string, Loose> | undefined;
@@ -18,6 +20,7 @@ export class Context {
 
   constructor(raw: unknown, hashes?: Map<string, string>) {
     const parts = partsOf(raw);
+    this._raw = raw;
     this.kinds = [...parts.keys()];
     this.#kind = this.kinds[0] ?? "";
     this.#part = parts.get(this.#kind) ?? EMPTY;
@@ -91,7 +94,7 @@ function partsOf(raw: unknown): Map<string, Loose> {
   return found;
 }
 
-function isKind(kind: unknown): boolean {
+export function isKind(kind: unknown): boolean {
   return typeof kind === "string" && kind !== "kind" && kind !== "multi" && KIND.test(kind);
 }
 

@@ -1,0 +1,169 @@
+/** The client for pages: one context at a time, by a client-side ID. */
+import { Context } from "../engine/contexts.ts";
+import { type Detail, failed, type Wanted } from "../engine/details.ts";
+import { Snapshot } from "../engine/snapshot.ts";
+import { clean, type Loose, own } from "../engine/values.ts";
+import { Core } from "./core.ts";
+import type { Cache } from "./follower.ts";
+import { type Options, settings } from "./options.ts";
+
+export { Context, Snapshot };
+export type { Detail, ErrorKind, Reason, Wanted } from "../engine/details.ts";
+
+export interface BrowserOptions extends Options {
+  clientId: string;
+  context?: unknown;
+  bootstrap?: unknown;
+}
+
+const NOT_READY = failed("CLIENT_NOT_READY");
+const NOBODY = new Context(undefined);
+
+export class BrowserClient extends Core {
+  /** What was told last, in an object of its own by which it is known. */
+  #asked: { readonly raw: unknown };
+  #context = NOBODY;
+  readonly #stopListening: () => void;
+
+  constructor(options: BrowserOptions) {
+    const found = settings(options as BrowserOptions & Record<string, unknown>, "clientId");
+    const { cachePath, bootstrap } = options;
+    const cache = cachePath === undefined ? undefined : new PageCache(`${cachePath}:${found.credential}`);
+    super(found, async (content) => ({ content }), cache);
+    this.#asked = { raw: options.context };
+    this.#stopListening = whereHidden(() => this._recorder?._leave());
+    const text = bootstrap === undefined || typeof bootstrap === "string" ? bootstrap : JSON.stringify(bootstrap);
+    void this._follower._start(text === undefined ? undefined : new TextEncoder().encode(text));
+  }
+
+  /** From now on flags are evaluated for this context; it is done when that is so. */
+  async identify(context: unknown): Promise<void> {
+    const asked = (this.#asked = { raw: context });
+    const snapshot = this._served?.snapshot;
+    const made = await this.#made(asked.raw, snapshot?.keySalt);
+    // Who came later, or a new snapshot, has seen to it.
+    if (this.#asked !== asked || this._served?.snapshot.keySalt !== snapshot?.keySalt) return;
+    this.#context = made;
+    if (snapshot) this._notify();
+  }
+
+  /** Call this with the answer when what a flag serves is another than before; answers what ends it. */
+  watch(key: string, heard: (detail: Detail) => void): () => void {
+    let before = this.#look(key);
+    return this.subscribe(() => {
+      const now = this.#look(key);
+      const isSame = JSON.stringify([before.value, before.variation]) === JSON.stringify([now.value, now.variation]);
+      before = now;
+      if (!isSame) heard(now);
+    });
+  }
+
+  boolean(key: string, fallback: boolean): boolean {
+    return this.#answer(key, fallback, "boolean").value as boolean;
+  }
+
+  string(key: string, fallback: string): string {
+    return this.#answer(key, fallback, "string").value as string;
+  }
+
+  number(key: string, fallback: number): number {
+    return this.#answer(key, fallback, "number").value as number;
+  }
+
+  json(key: string, fallback: unknown): unknown {
+    return this.#answer(key, fallback, "any").value;
+  }
+
+  booleanDetail(key: string, fallback: boolean): Detail {
+    return this.#answer(key, fallback, "boolean");
+  }
+
+  stringDetail(key: string, fallback: string): Detail {
+    return this.#answer(key, fallback, "string");
+  }
+
+  numberDetail(key: string, fallback: number): Detail {
+    return this.#answer(key, fallback, "number");
+  }
+
+  jsonDetail(key: string, fallback: unknown): Detail {
+    return this.#answer(key, fallback, "any");
+  }
+
+  /** Tell of something that happened. The service takes it and does not keep it. */
+  track(name: string, data: unknown = null): void {
+    this._tell("track", this.#context, { name, data });
+  }
+
+  override close(): Promise<void> {
+    this.#stopListening();
+    return super.close();
+  }
+
+  /** Snapshot and context change at one moment. */
+  override async _change(data: Loose, version: number): Promise<void> {
+    const salt = own(data, "keySalt");
+    for (let asked; asked !== this.#asked; ) {
+      asked = this.#asked;
+      const made = await this.#made(asked.raw, typeof salt === "string" ? salt : undefined);
+      if (asked === this.#asked) this.#context = made;
+    }
+    this._serve(data, version);
+    this._notify();
+  }
+
+  #answer(key: string, fallback: unknown, wanted: Wanted): Detail {
+    return this._detail(key, fallback, this.#context, wanted);
+  }
+
+  /** The answer, which is not counted. */
+  #look(key: string): Detail {
+    return this._served ? structuredClone(this._served.snapshot.evaluate(key, this.#context)) : NOT_READY;
+  }
+
+  /** A copy, so that nothing changes under what is evaluated. */
+  async #made(raw: unknown, salt: string | undefined): Promise<Context> {
+    if (raw === undefined) return NOBODY;
+    try {
+      const copied = clean(raw instanceof Context ? raw._raw : raw);
+      return salt === undefined ? new Context(copied) : await Context.hashed(copied, salt);
+    } catch (error) {
+      this._log.error("kbwork flags: a context could not be used", error);
+      return NOBODY;
+    }
+  }
+}
+
+export const createClient = (options: BrowserOptions): BrowserClient => new BrowserClient(options);
+
+/** The last snapshot in the storage of this origin. */
+class PageCache implements Cache {
+  readonly #name: string;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async _read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const text = localStorage.getItem(this.#name);
+    return text === null ? undefined : new TextEncoder().encode(text);
+  }
+
+  async _write(content: Uint8Array): Promise<void> {
+    localStorage.setItem(this.#name, new TextDecoder().decode(content));
+  }
+}
+
+/** Call this when the page may be gone soon; answers what ends it. */
+function whereHidden(leave: () => void): () => void {
+  if (typeof document === "undefined") return () => {};
+  const hidden = (): void => {
+    if (document.visibilityState === "hidden") leave();
+  };
+  document.addEventListener("visibilitychange", hidden);
+  addEventListener("pagehide", leave);
+  return () => {
+    document.removeEventListener("visibilitychange", hidden);
+    removeEventListener("pagehide", leave);
+  };
+}

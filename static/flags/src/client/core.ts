@@ -1,0 +1,59 @@
+/** What clients of both sorts are made of: answers, the service that they follow, and what is told to it. */
+import type { Loose } from "../engine/values.ts";
+import { Answers } from "./answers.ts";
+import { type Cache, Follower, type Opens } from "./follower.ts";
+import type { Settings } from "./options.ts";
+import { Recorder } from "./recorder.ts";
+import { within } from "./waiting.ts";
+import { Wire } from "./wire.ts";
+
+const FLUSH_MS = 10_000;
+
+export class Core extends Answers {
+  readonly _follower: Follower;
+  readonly #initTimeoutMs: number;
+  readonly #settled: Promise<void>;
+  #closed: Promise<void> | undefined;
+
+  constructor(settings: Settings, open: Opens, cache: Cache | undefined) {
+    super(settings.log);
+    const wire = new Wire(settings);
+    this.#initTimeoutMs = settings.initTimeoutMs;
+    if (settings.sendEvents) this._recorder = new Recorder(wire, settings);
+    let settled!: () => void;
+    this.#settled = new Promise((resolve) => (settled = resolve));
+    const refused = (): void => {
+      settled();
+      this._recorder?._refuse();
+    };
+    const changed = (data: Loose, version: number): void | Promise<void> => this._change(data, version);
+    this._follower = new Follower(wire, settings, open, cache, { changed, settled, refused });
+  }
+
+  get status(): { connected: boolean; ageMs: number | null; lastError: string | null } {
+    return this._follower._status;
+  }
+
+  async ready(timeoutMs = this.#initTimeoutMs): Promise<boolean> {
+    await within(this.#settled, timeoutMs);
+    return this._served !== undefined;
+  }
+
+  async flush(timeoutMs = FLUSH_MS): Promise<boolean> {
+    return this._recorder?._flush(timeoutMs) ?? true;
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
+    this._follower._close();
+    await this._recorder?._close();
+  }
+
+  _change(data: Loose, version: number): void | Promise<void> {
+    this._serve(data, version);
+    this._notify();
+  }
+}

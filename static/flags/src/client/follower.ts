@@ -1,0 +1,294 @@
+/** Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down. */
+import { isObject, type Loose, own, parsed } from "../engine/values.ts";
+import type { Logger, Settings } from "./options.ts";
+import { sleep } from "./waiting.ts";
+import { Lost, type Message, type ServiceAnswer, type Wire } from "./wire.ts";
+
+const POLL_MS = 30_000;
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+/** Clients that hear of a change at once ask for it within this time. */
+const SPREAD_MS = 500;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** The key is unknown, revoked or expired: there is nothing more to hear. */
+class KeyRefused extends Error {}
+
+/** The service asks for a pause. */
+class Asked extends Error {}
+
+/** Where the last snapshot is kept, as it came. Both may throw. */
+export interface Cache {
+  _read(): Promise<Bytes | undefined>;
+  _write(content: Bytes): Promise<void>;
+}
+
+/** A snapshot as it came: its text, and where it was sealed the version that it was sealed with. */
+export interface Opened {
+  readonly version?: number;
+  readonly content: Bytes;
+}
+
+/** Throws where it cannot be opened. */
+export type Opens = (content: Bytes) => Promise<Opened>;
+
+export interface Hears {
+  /** With each new snapshot. */
+  changed(data: Loose, version: number): void | Promise<void>;
+  /** The service answered, or did not where a snapshot of before is served. */
+  settled(): void;
+  /** At the end, where the key is void. */
+  refused(): void;
+}
+
+/** Two loops: one follows the stream, one asks while that is down. */
+export class Follower {
+  readonly #wire: Wire;
+  readonly #log: Logger;
+  readonly #open: Opens;
+  readonly #cache: Cache | undefined;
+  readonly #hears: Hears;
+  readonly #ends = new AbortController();
+  #etag: string | null = null;
+  #version = -1;
+  /** What is served was not told by the service itself: it may be newer than what that has. */
+  #isFromBefore = false;
+  #isFollowing = false;
+  #fetching: Promise<void> = Promise.resolve();
+  /** The service asked for a pause until then; `isThrottled` until it answers again. */
+  #notBefore = 0;
+  #isThrottled = false;
+  #confirmed: number | undefined;
+  #lastError: string | null = null;
+  readonly #told = new Set<string>();
+
+  constructor(wire: Wire, settings: Settings, open: Opens, cache: Cache | undefined, hears: Hears) {
+    this.#wire = wire;
+    this.#log = settings.log;
+    this.#open = open;
+    this.#cache = cache;
+    this.#hears = hears;
+  }
+
+  /** Begin: what is there already first, then what the service says. */
+  async _start(content?: Bytes): Promise<void> {
+    await this.#load(content);
+    await Promise.all([this.#guarded(() => this.#follow()), this.#guarded(() => this.#poll())]);
+  }
+
+  /** Stop at once. */
+  _close(): void {
+    this.#ends.abort();
+  }
+
+  get _status(): { connected: boolean; ageMs: number | null; lastError: string | null } {
+    const ageMs = this.#confirmed === undefined ? null : Math.round(performance.now() - this.#confirmed);
+    return { connected: this.#isFollowing, ageMs, lastError: this.#lastError };
+  }
+
+  get #isStopped(): boolean {
+    return this.#ends.signal.aborted;
+  }
+
+  async #load(content: Bytes | undefined): Promise<void> {
+    for (const read of [async () => content, async () => this.#cache?._read()]) {
+      try {
+        const found = await read();
+        if (found === undefined || this.#version >= 0) continue;
+        await this.#take(found);
+        this.#isFromBefore = true;
+        if (found === content) this.#hears.settled();
+      } catch (error) {
+        this.#say(`the snapshot of before cannot be used: ${textOf(error)}`);
+      }
+    }
+  }
+
+  /** Ask for the snapshot, and take it where it is another; one call at a time. Throws Lost or KeyRefused. */
+  #fetch(wanted?: number): Promise<void> {
+    const done = this.#fetching.then(async () => {
+      while (!this.#isStopped && (wanted !== this.#version || this.#isFromBefore)) {
+        try {
+          return await this.#fetchNow();
+        } catch (error) {
+          if (!(error instanceof Asked)) throw error;
+          if (this.#version >= 0) this.#hears.settled();
+        }
+      }
+    });
+    this.#fetching = done.catch(() => {});
+    return done;
+  }
+
+  async #fetchNow(): Promise<void> {
+    await this.#turn();
+    const answer = await this.#wire._snapshot(this.#etag, this.#ends.signal);
+    if (answer.status !== 304) this.#requireServed(answer);
+    this.#isThrottled = false;
+    if (answer.status === 304) {
+      this.#confirm();
+      return;
+    }
+    try {
+      await this.#take(answer.body);
+    } catch (error) {
+      this.#say(`a snapshot that came cannot be used: ${textOf(error)}`);
+      return;
+    }
+    [this.#etag, this.#isFromBefore] = [answer.etag, false];
+    this.#confirm();
+    this.#hears.settled();
+    await this.#cache?._write(answer.body).catch((error) => this.#say(`the snapshot cannot be kept: ${textOf(error)}`));
+  }
+
+  /** Serve a snapshot. Throws for what is none, or is older than what is served. */
+  async #take(content: Bytes): Promise<void> {
+    const opened = await this.#open(content);
+    const data = parsed(new TextDecoder("utf-8", { fatal: true }).decode(opened.content));
+    if (!isObject(data) || data["format"] !== 1) throw new Error("it is of a format that this library does not know");
+    const version = opened.version ?? own(own(data, "environment"), "version");
+    if (!Number.isInteger(version)) throw new Error("it has no version");
+    if ((version as number) < this.#version && !this.#isFromBefore) {
+      throw new Error(`it is version ${version}, and ${this.#version} is served`);
+    }
+    if (this.#isStopped) return;
+    this.#version = version as number;
+    this.#told.clear();
+    this.#lastError = null;
+    await this.#hears.changed(data, this.#version);
+  }
+
+  #confirm(): void {
+    this.#confirmed = performance.now();
+  }
+
+  async #guarded(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (this.#isStopped) return;
+      if (error instanceof KeyRefused) {
+        this.#say("the key is refused: flags stay as they are");
+        this._close();
+        this.#hears.refused();
+      } else {
+        // A fault here must not end the program that is served.
+        this.#log.error("kbwork flags: flags are not followed any more", error);
+      }
+    }
+  }
+
+  /** Open the stream, again and again, with pauses that grow. */
+  async #follow(): Promise<void> {
+    for (let tries = 0; !this.#isStopped; tries++) {
+      try {
+        for await (const message of this.#messages()) {
+          if (await this.#heard(message)) tries = 0;
+        }
+        this.#say("the stream ended");
+      } catch (error) {
+        if (error instanceof Lost) this.#say(`the stream is down: ${error.message}`);
+        else if (!(error instanceof Asked)) throw error;
+      } finally {
+        this.#isFollowing = false;
+      }
+      await sleep(waitMs(tries), this.#ends.signal);
+    }
+  }
+
+  /** What comes on a stream that is open. */
+  async *#messages(): AsyncGenerator<Message, void, undefined> {
+    await this.#turn();
+    for await (const message of this.#wire._stream(this.#ends.signal)) {
+      if ("status" in message) {
+        this.#requireServed(message);
+        this.#isThrottled = false;
+      } else yield message;
+    }
+  }
+
+  /** Whether it says which version there is. */
+  async #heard({ kind, data }: Message): Promise<boolean> {
+    if (kind === "revoked") throw new KeyRefused();
+    const isTold = kind === "hello" || kind === "change";
+    if (isTold) {
+      const version = versionOf(data);
+      if (this.#isFromBefore || version !== this.#version) {
+        if (kind === "change") await sleep(Math.random() * SPREAD_MS, this.#ends.signal);
+        await this.#fetch(version);
+      }
+      this.#isFollowing = !this.#isStopped;
+      if (version === this.#version) this.#lastError = null;
+    }
+    if (this.#isFollowing) this.#confirm();
+    return isTold;
+  }
+
+  /** Ask now, and every half minute while the stream is down; sooner again where nothing is served yet. */
+  async #poll(): Promise<void> {
+    for (let tries = 0; !this.#isStopped; ) {
+      let pauseMs = POLL_MS;
+      try {
+        if (!this.#isFollowing) await this.#fetch();
+        tries = 0;
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        this.#say(`the service cannot be reached: ${error.message}`);
+        if (this.#version >= 0) this.#hears.settled();
+        else pauseMs = Math.min(POLL_MS, waitMs(tries++));
+      }
+      await sleep(pauseMs, this.#ends.signal);
+    }
+  }
+
+  /**
+   * Until the service may be asked: a pause counts for all requests. After it one goes first, and the other one waits for
+   * what that is answered.
+   */
+  async #turn(): Promise<void> {
+    for (let left; (left = this.#notBefore - performance.now()) > 0 && !this.#isStopped; ) {
+      await sleep(left, this.#ends.signal);
+    }
+    if (this.#isThrottled) this.#notBefore = performance.now() + FIRST_WAIT_MS;
+  }
+
+  /** Throws for what is no snapshot and no stream. */
+  #requireServed({ status, retryAfterMs }: ServiceAnswer): void {
+    if (status === 401) throw new KeyRefused();
+    if (status === 429) {
+      this.#isThrottled = true;
+      this.#notBefore = Math.max(this.#notBefore, performance.now() + (retryAfterMs || POLL_MS));
+      this.#say("the service asks to wait");
+      throw new Asked();
+    }
+    if (status !== 200) throw new Lost(`the service answers with the status ${status}`);
+  }
+
+  /** Each thing that is wrong once, until it is well again. */
+  #say(text: string): void {
+    if (this.#isStopped) return;
+    this.#lastError = text;
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#log.warn(`kbwork flags: ${text}`);
+  }
+}
+
+function versionOf(data: string): number | undefined {
+  try {
+    const version = own(JSON.parse(data), "version");
+    return Number.isInteger(version) ? (version as number) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** From a second, doubled each time, to a minute; anywhere within, so that clients do not come together. */
+function waitMs(tries: number): number {
+  return Math.random() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

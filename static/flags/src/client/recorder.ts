@@ -1,0 +1,236 @@
+/** What was evaluated: counted here, sent in batches. No context leaves but for flags that ask for their events. */
+import { Context } from "../engine/contexts.ts";
+import type { Detail } from "../engine/details.ts";
+import type { Path } from "../engine/references.ts";
+import { clean, isObject } from "../engine/values.ts";
+import type { Logger, Settings } from "./options.ts";
+import { privatePaths, redacted } from "./privacy.ts";
+import { sleep, timer, within } from "./waiting.ts";
+import { Lost, type Wire } from "./wire.ts";
+
+const MOST_WAITING = 10_000;
+const BATCH = 500;
+/** Browsers take 64 KiB from a page that goes. */
+const LEFT_BATCH = 150;
+const MOST_COUNT = 1_000_000;
+const LIBRARY = "js/1";
+const RETRY_MS = 1_000;
+const CLOSE_MS = 5_000;
+
+type Event = Readonly<Record<string, unknown>>;
+
+/** How often one answer was given since it was last told. */
+export interface Counter {
+  readonly flag: string;
+  readonly version: number | null;
+  readonly variation: number | null;
+  readonly reason: string;
+  /** Whether each evaluation is told by itself, too. */
+  readonly isTold: boolean;
+  count: number;
+}
+
+export class Recorder {
+  readonly #wire: Wire;
+  readonly #log: Logger;
+  readonly #intervalMs: number;
+  readonly #private: readonly Path[];
+  /** Those that are not known by the identity of an answer, by what they count. */
+  readonly #named = new Map<string, Counter>();
+  /** All that have counted something. */
+  #counting: Counter[] = [];
+  #since = Date.now();
+  #waiting: Event[] = [];
+  #sending = 0;
+  /** The round that is under way, and the one that was asked for meanwhile. */
+  #round: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+  /** Nothing more is sent, nor kept: the key is refused, or the client is closed. */
+  #isOver = false;
+  #hasDropped = false;
+
+  constructor(wire: Wire, settings: Settings) {
+    this.#wire = wire;
+    this.#log = settings.log;
+    this.#intervalMs = settings.flushIntervalMs;
+    const [paths, malformed] = privatePaths(settings.privateAttributes);
+    this.#private = paths;
+    if (malformed.length) this.#log.warn(`kbwork flags: privateAttributes that name no attribute: ${malformed.join(", ")}`);
+    this.#wake();
+  }
+
+  /** What counts an answer of this flag. `byName`: it is looked for by what it counts, and the next call gives the same. */
+  _counter(flag: string, version: number | null, { variation, reason }: Detail, isTold: boolean, byName: boolean): Counter {
+    const name = byName ? JSON.stringify([flag, version, variation, reason, isTold]) : "";
+    const known = this.#named.get(name);
+    if (known) return known;
+    const made: Counter = { flag, version, variation, reason, isTold, count: 0 };
+    if (byName && this.#hasRoom()) {
+      this.#named.set(name, made);
+      this.#sendWhereMany();
+    }
+    return made;
+  }
+
+  /** One more evaluation. */
+  _count(counter: Counter): void {
+    if (counter.count === 0) {
+      if (!this.#hasRoom()) return;
+      this.#counting.push(counter);
+    }
+    counter.count++;
+  }
+
+  /** An evaluation told by itself, with the context but for what is private. */
+  _event({ flag, version, variation }: Counter, context: unknown): void {
+    this.#put({ kind: "evaluation", at: Date.now(), flag, version, variation, ...this.#told(context) });
+  }
+
+  /** A `track` or `identify` event, which the service takes and does not keep. */
+  _other(kind: string, context: unknown, more: Event = {}): void {
+    this.#put({ kind, at: Date.now(), ...this.#told(context), ...(clean(more) as Event) });
+  }
+
+  /** Send what there is now; false where it did not go within this time, or the client is closed. */
+  async _flush(timeoutMs: number): Promise<boolean> {
+    return !this.#stopping.signal.aborted && within(this.#send(), timeoutMs);
+  }
+
+  /** Send what is left, within a few seconds, and stop. */
+  async _close(): Promise<void> {
+    this.#stopping.abort();
+    await within(this.#send(), CLOSE_MS);
+    this._refuse();
+  }
+
+  /** Give what there is to the browser, which sends it though the page goes; what it does not take waits on. */
+  _leave(): void {
+    this.#gather();
+    while (this.#waiting.length) {
+      const batch = this.#waiting.slice(0, LEFT_BATCH);
+      if (!this.#wire._leave(asBatch(batch))) return;
+      this.#waiting.splice(0, batch.length);
+    }
+  }
+
+  /** What waits is of no use to anybody. */
+  _refuse(): void {
+    this.#isOver = true;
+    this.#named.clear();
+    [this.#counting, this.#waiting] = [[], []];
+  }
+
+  #told(context: unknown): Event {
+    const raw = context instanceof Context ? context._raw : context;
+    if (!isObject(raw)) return { contextKinds: [], context: null };
+    const kinds = raw["kind"] === "multi" ? Object.keys(raw).filter((name) => name !== "kind") : [raw["kind"] || "user"];
+    return { contextKinds: clean(kinds), context: redacted(raw, this.#private) };
+  }
+
+  #put(event: Event): void {
+    if (!this.#hasRoom()) return;
+    this.#waiting.push(event);
+    this.#sendWhereMany();
+  }
+
+  /** Whether one more may wait; those of a batch on its way count. */
+  #hasRoom(): boolean {
+    if (this.#isOver) return false;
+    if (this.#counting.length + this.#waiting.length + this.#sending < MOST_WAITING) return true;
+    if (!this.#hasDropped) {
+      this.#hasDropped = true;
+      this.#log.warn(`kbwork flags: ${MOST_WAITING} events wait already: more are dropped`);
+    }
+    return false;
+  }
+
+  #sendWhereMany(): void {
+    if (this.#named.size + this.#waiting.length === BATCH) void this.#send();
+  }
+
+  #wake(): void {
+    timer(() => {
+      if (this.#isOver) return;
+      void this.#send();
+      this.#wake();
+    }, this.#intervalMs);
+  }
+
+  /** Once everything that is there now was sent. */
+  #send(): Promise<void> {
+    return (this.#next ??= this.#round = this.#round.then(() => {
+      this.#next = undefined;
+      return this.#sendAll();
+    }));
+  }
+
+  /** Everything that waits now, a batch at a time. One that does not go is given up after its second try. */
+  async #sendAll(): Promise<void> {
+    this.#gather();
+    while (this.#waiting.length) {
+      const batch = this.#waiting.splice(0, BATCH);
+      this.#sending = batch.length;
+      const fails = (error: unknown): void => this.#log.error("kbwork flags: a batch of events could not be sent", error);
+      await this.#deliver(batch).catch(fails);
+      this.#sending = 0;
+    }
+  }
+
+  /** Counts become events; large ones are told in parts. */
+  #gather(): void {
+    const [from, to] = [this.#since, Date.now()];
+    const sums = new Map<string, [Counter, number]>();
+    for (const counter of this.#counting) {
+      const { flag, version, variation, reason, count } = counter;
+      const name = JSON.stringify([flag, version, variation, reason]);
+      sums.set(name, [counter, count + (sums.get(name)?.[1] ?? 0)]);
+      counter.count = 0;
+    }
+    for (const [{ flag, version, variation, reason }, total] of sums.values()) {
+      for (let told = 0; told < total; told += MOST_COUNT) {
+        const count = Math.min(MOST_COUNT, total - told);
+        this.#waiting.push({ kind: "summary", from, to, flag, version, variation, reason, count });
+      }
+    }
+    this.#since = to;
+    this.#counting = [];
+    this.#named.clear();
+    this.#hasDropped = false;
+  }
+
+  /** Send one batch, a second time under the same id where the first did not arrive. */
+  async #deliver(events: readonly Event[]): Promise<void> {
+    const batch = asBatch(events);
+    for (const isLast of [false, true]) {
+      let why: string;
+      let pauseMs = RETRY_MS;
+      try {
+        const { status, body, retryAfterMs } = await this.#wire._send(batch);
+        if (status >= 200 && status < 300) return;
+        if (status === 401) return this._refuse();
+        why = `${status} ${new TextDecoder().decode(body.subarray(0, 200))}`;
+        if (status === 429) pauseMs = retryAfterMs || RETRY_MS;
+        else if (status >= 400 && status < 500 && status !== 408) pauseMs = Infinity;
+      } catch (error) {
+        if (!(error instanceof Lost)) throw error;
+        why = error.message;
+      }
+      if (isLast || pauseMs === Infinity) return this.#log.warn(`kbwork flags: ${events.length} events are lost: ${why}`);
+      await sleep(pauseMs, this.#stopping.signal);
+    }
+  }
+}
+
+function asBatch(events: readonly Event[]): object {
+  return { batchId: uuid(), sdk: LIBRARY, sentAt: Date.now(), events };
+}
+
+/** As `crypto.randomUUID`, which pages without TLS do not have. */
+function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6]! & 15) | 64;
+  bytes[8] = (bytes[8]! & 63) | 128;
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
