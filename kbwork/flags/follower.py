@@ -5,6 +5,7 @@ import random
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 
 from kbwork.flagengine import Snapshot
 from kbwork.flagengine.envelope import BadEnvelope, open_
@@ -25,11 +26,7 @@ class KeyRefused(Exception):
 
 
 class _Asked(Exception):
-    """The service asks for a pause; `seconds` says how long."""
-
-    def __init__(self, seconds: float | None) -> None:
-        self.seconds = seconds
-        super().__init__("the service asks to wait")
+    """The service asks for a pause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +66,12 @@ class Follower:
         self._fetching = threading.Lock()
         self._stream: SnapshotStream | None = None
         self._told: set[str] = set()
+        self._tries = 0
+        """How often the stream was opened in vain since it last said which version there is."""
+        self._turns = threading.Lock()
+        self._not_before = 0.0
+        self._throttled = False
+        """The service asked for a pause, and has not answered since."""
         self._threads = [
             threading.Thread(target=self._guarded, args=(run,), name=f"kbwork-flags-{name}", daemon=True)
             for name, run in (("stream", self._follow), ("poll", self._poll))
@@ -103,12 +106,16 @@ class Follower:
             self._say(f"the snapshot on disk cannot be used: {error}")
 
     def _fetch(self) -> None:
-        """Ask for the snapshot, and take it where it is another. Raises Lost, Refused or _Asked."""
+        """Ask for the snapshot, and take it where it is another. Raises Lost, KeyRefused or _Asked."""
         with self._fetching:
+            if not self._turn():
+                return
             answer = self._wire.snapshot(self._etag)
+            if answer.status != 304:
+                self._require_served(answer.status, answer.retry_after_s)
+            self._throttled = False
             if answer.status == 304:
                 return
-            _require_served(answer.status, answer.retry_after_s)
             try:
                 self._take(answer.body)
             except ValueError as error:
@@ -165,39 +172,36 @@ class Follower:
 
     def _follow(self) -> None:
         """Open the stream, again and again, with pauses that grow."""
-        tries = 0
-        while not self._stop.is_set():
-            pause: float | None = None
+        while self._turn():
             try:
                 with self._wire.stream() as stream:
-                    _require_served(stream.status, stream.retry_after_s)
+                    self._require_served(stream.status, stream.retry_after_s)
+                    self._throttled = False
                     self._stream = stream
-                    tries = 0 if self._listen(stream) else tries
+                    self._listen(stream)
             except Lost as lost:
                 self._say(f"the stream is down: {lost}")
-            except _Asked as asked:
-                pause = asked.seconds
+            except _Asked:
+                self._say("the service asks to wait")
             finally:
                 self._stream = None
                 self._following.clear()
-            self._stop.wait(pause if pause is not None else _wait_s(tries))
-            tries += 1
+            self._stop.wait(_wait_s(self._tries))
+            self._tries += 1
 
-    def _listen(self, stream: SnapshotStream) -> bool:
-        """Until the stream ends; whether it said anything. Raises Lost, Refused or _Asked."""
-        heard = False
+    def _listen(self, stream: SnapshotStream) -> None:
+        """Until the stream ends. Raises Lost, KeyRefused or _Asked."""
         for message in stream.messages():
             if self._stop.is_set():
                 break
             if message.kind == "revoked":
                 raise KeyRefused
             if message.kind in ("hello", "change"):
-                heard = True
+                self._tries = 0
                 if self._from_cache or _version(message.data) != self._version:
                     self._stop.wait(random.uniform(0, SPREAD_S) if message.kind == "change" else 0)  # noqa: S311  # spreads load
                     self._fetch()
                 self._following.set()
-        return heard
 
     def _poll(self) -> None:
         """Ask now, and every half minute while the stream is down; sooner again where nothing is served yet."""
@@ -214,25 +218,43 @@ class Follower:
                     self._settled()
                 pause = min(POLL_S, _wait_s(tries)) if self._version < 0 else POLL_S
                 tries += 1
-            except _Asked as asked:
-                pause = asked.seconds or POLL_S
+            except _Asked:
+                self._say("the service asks to wait")
+                pause = 0
             self._stop.wait(pause)
+
+    def _turn(self) -> bool:
+        """Wait until the service may be asked; False where nobody is to ask any more.
+
+        A pause counts for all requests. After it one goes first, and the others wait for what that is answered.
+        """
+        while not self._stop.is_set():
+            with self._turns:
+                left = self._not_before - monotonic()
+                if left <= 0:
+                    if self._throttled:
+                        self._not_before = monotonic() + FIRST_WAIT_S
+                    return True
+            self._stop.wait(left)
+        return False
+
+    def _require_served(self, status: int, retry_after_s: float | None) -> None:
+        """Raises KeyRefused, _Asked or Lost for what is no snapshot and no stream."""
+        if status == 401:
+            raise KeyRefused
+        if status == 429:
+            with self._turns:
+                self._throttled = True
+                self._not_before = max(self._not_before, monotonic() + (retry_after_s or POLL_S))
+            raise _Asked
+        if status != 200:
+            raise Lost(f"the service answers with the status {status}")
 
     def _say(self, text: str) -> None:
         """Each thing that is wrong once, until it is well again."""
         if text not in self._told and not self._stop.is_set():
             self._told.add(text)
             self._log.warning("%s", text)
-
-
-def _require_served(status: int, retry_after_s: float | None) -> None:
-    """Raises KeyRefused, _Asked or Lost for what is no snapshot and no stream."""
-    if status == 401:
-        raise KeyRefused
-    if status == 429:
-        raise _Asked(retry_after_s)
-    if status != 200:
-        raise Lost(f"the service answers with the status {status}")
 
 
 def _version(data: str) -> int | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.flags import AsyncClient, Client, Context, follower, recorder
+from kbwork.flags import AsyncClient, Client, Context, follower, recorder, wire
 from tests.flags.service import CLIENT_ID, SDK_KEY, Service, flag, served
 from tests.modules import calls
 
@@ -198,7 +198,41 @@ def test_a_pause_that_is_asked_for_is_kept(service: Service, monkeypatch: pytest
     monkeypatch.setattr(threading.Event, "wait", told)
     with made(service) as client:
         assert client.ready()
-        assert 1.0 in waited
+        assert any(0.9 < seconds <= 1 for seconds in waited)
+
+
+def test_a_pause_that_is_asked_for_counts_for_all_requests(service: Service) -> None:
+    service.status["stream"] = service.status["snapshot"] = 429
+    with made(service) as client:
+        eventually(lambda: service.asked)
+        threading.Event().wait(0.8)
+        assert len(service.asked) <= 2, "both may have been on their way"
+        eventually(lambda: len(service.asked) >= 3)
+        threading.Event().wait(0.5)
+        assert len(service.asked) == 3, "behind the pause one goes first"
+        service.status["stream"] = service.status["snapshot"] = 200
+        assert client.ready()
+
+
+def test_a_stream_that_broke_behind_its_first_word_is_opened_soon_again(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def waits(count: int) -> float:
+        tries.append(count)
+        return 0.01
+
+    def breaks(_: wire.SnapshotStream) -> Iterator[wire.Message]:
+        yield wire.Message("hello", json.dumps({"version": service.version}))
+        raise wire.Lost("it was cut")
+
+    monkeypatch.setattr(follower, "_wait_s", waits)
+    monkeypatch.setattr(wire.SnapshotStream, "messages", breaks)
+    with made(service) as client:
+        assert client.ready()
+        eventually(lambda: len(tries) >= 3)
+    assert set(tries) == {0}
 
 
 def summed(service: Service) -> dict[tuple[Any, ...], int]:
