@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.app import Opens, comes, opens, row, settled
 from tests.browser.axe import faults
@@ -118,3 +118,44 @@ def test_rows_of_a_board_give_what_is_dropped_into_them_their_value(world: World
     comes(page, lambda: call(world, "bo", "issues.get", key=one)["assignees"], [world.people["cy"].id])
     page.goto(f"{world.url}/boards/99")
     expect(page.locator(".empty")).to_be_visible()
+
+
+def test_what_is_shown_more_of_a_column_stands_in_its_rows_and_stays(world: World, opens: Opens) -> None:
+    keys = [issue(world, title=f"Part {at}", assignees=["@bo"]) for at in range(52)]
+    board = flow(world)
+    call(world, "cy", "boards.save", id=board, name="Flow", tql="project = WEB", swimlanes="assignee")
+    page = opens("cy", f"/boards/{board}")
+    first = column(page, "Bo Tran").get_by_role("region", name="Next")
+    expect(first.locator(".card")).to_have_count(50)
+    first.get_by_role("button", name="Show more").click()
+    expect(first.locator(".card")).to_have_count(52)
+    expect(first.get_by_role("button", name="Show more")).to_have_count(0)
+    with page.expect_response("**/boards.view"):
+        call(world, "bo", "issues.update", key=keys[0], title="Part of it")
+    expect(row(page, keys[0])).to_contain_text("Part of it")
+    expect(first.locator(".card")).to_have_count(52)
+
+
+def test_an_answer_from_before_takes_no_card_out_of_the_row_it_was_dropped_into(
+    world: World, opens: Opens
+) -> None:
+    one = issue(world, title="First", assignees=["@bo"])
+    issue(world, title="Second", assignees=["@cy"])
+    board = flow(world)
+    call(world, "cy", "boards.save", id=board, name="Flow", tql="project = WEB", swimlanes="assignee")
+    page = opens("cy", f"/boards/{board}")
+    mine = column(page, "Cy Moss")
+    expect(mine.locator(".card")).to_have_count(1)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/boards.view", lambda route: late.append((route, route.fetch())))
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    comes(page, lambda: len(late), 1)
+    row(page, one).drag_to(mine.get_by_role("region", name="Next"))
+    expect(mine.locator(".card")).to_have_count(2)
+    [(asked, before), *_] = late
+    asked.fulfill(response=before)
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)))")
+    expect(mine.locator(".card")).to_have_count(2)
+    page.unroute_all(behavior="ignoreErrors")
+    settled(page)
+    comes(page, lambda: call(world, "bo", "issues.get", key=one)["assignees"], [world.people["cy"].id])
