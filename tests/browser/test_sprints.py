@@ -197,7 +197,11 @@ def test_what_is_written_while_it_is_saved_is_still_to_be_saved(world: World, op
     dialog = page.get_by_role("dialog")
     dialog.get_by_text("Who can do how much", exact=True).click()
     late: list[Route] = []
-    page.route("**/sprints.capacity_set", lambda route: late.append(route))
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/sprints.capacity_set", hold)
     dialog.get_by_label("How much Cy Moss can do").fill("3")
     page.keyboard.press("Enter")
     comes(page, lambda: len(late), 1)
