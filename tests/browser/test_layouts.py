@@ -263,6 +263,8 @@ def test_a_calendar_moves_what_is_due_and_tells_others(world: World, opens: Open
     on_day(page, 1).locator(".card").filter(has_text="Begun").drag_to(on_day(page, -4))  # before it starts
     refused = on_day(page, 1).locator(".refused")
     expect(refused).to_be_visible()
+    said = on_day(page, 1).locator(".card").filter(has_text="Begun").locator(".title").bounding_box()
+    assert said and said["width"] > 30  # what it is of can be read
     assert dates(world, begun) == (day(-2), day(1))
     assert faults(page) == []
     refused.click()
@@ -273,6 +275,11 @@ def test_a_calendar_moves_what_is_due_and_tells_others(world: World, opens: Open
     page.keyboard.press("2")
     expect(page.get_by_role("cell")).to_have_count(7)
     assert all(box["width"] > 80 for it in page.get_by_role("cell").all() if (box := it.bounding_box()))
+    page.keyboard.press("3")
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(
+        on_day(page, -3).get_by_role("button", name="6 more")
+    ).to_be_visible()  # there is room for more than one
 
 
 def test_a_calendar_without_dates_says_what_to_do(world: World, opens: Opens) -> None:
