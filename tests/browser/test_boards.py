@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.app import Opens, comes, opens, row, settled
+from tests.browser.app import Opens, choose, comes, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -159,3 +159,34 @@ def test_an_answer_from_before_takes_no_card_out_of_the_row_it_was_dropped_into(
     page.unroute_all(behavior="ignoreErrors")
     settled(page)
     comes(page, lambda: call(world, "bo", "issues.get", key=one)["assignees"], [world.people["cy"].id])
+
+
+def test_long_names_make_no_screen_of_boards_wider_than_it_is(world: World, opens: Opens) -> None:
+    long = "<img src=x onerror=alert(1)> " + "Regal" * 24
+    board = call(world, "cy", "boards.save", name=long, project="WEB", tql="project = WEB")["id"]
+    call(world, "cy", "boards.columns_set", id=board, columns=[{"name": long, "lanes": ["todo"]}])
+    call(world, "cy", "boards.quick_filter_save", id=board, filters=[{"name": long, "tql": "type = bug"}])
+    call(
+        world,
+        "bo",
+        "issues.template_save",
+        name=long,
+        project="WEB",
+        type="task",
+        input={"title": "{{title}} " + long},
+    )
+    page = opens("cy", f"/boards/{board}")
+    page.set_viewport_size({"width": 390, "height": 800})
+    wide = "it => it.scrollWidth - it.clientWidth"
+    expect(column(page, long)).to_be_visible()
+    assert page.locator("html").evaluate(wide) == 0
+    assert column(page, long).bounding_box()["width"] < 300
+    page = opens("cy", "/projects/WEB")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.keyboard.press("c")
+    page.get_by_role("dialog").get_by_role("button", name="Template").click()
+    choose(page, "Regal")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("adds when it is made")
+    assert dialog.evaluate(wide) == 0
+    assert page.locator("html").evaluate(wide) == 0
