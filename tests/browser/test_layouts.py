@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.app import Opens, choose, comes, opens, row, settled
 from tests.browser.axe import faults
@@ -154,6 +154,36 @@ def test_own_fields_are_columns_that_are_changed_in_place(world: World, opens: O
     call(world, "bo", "issues.update", key=one, values={"severity": "Low"})
     expect(cell(page, one, "Severity")).to_have_text("Low")
     assert faults(page) == []
+
+
+def test_own_values_that_come_late_do_not_stand_over_newer_ones(world: World, opens: Opens) -> None:
+    field(world, "effort", "number")
+    key = issue(world, title="Basket", values={"effort": 1})
+    page = opens("cy", "/projects/WEB/table")
+    row(page, key).locator(".key").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+O")
+    choose(page, "Effort")
+    page.keyboard.press("Escape")
+    expect(cell(page, key, "Effort")).to_have_text("1")
+    late: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append((route, route.fetch()))
+
+    page.route("**/api.batch", hold)
+    call(world, "bo", "issues.update", key=key, values={"effort": 2})
+    comes(page, lambda: len(late), 1)
+    call(world, "bo", "issues.update", key=key, values={"effort": 3})
+    expect(cell(page, key, "Effort")).to_have_text("3")
+    [(asked, before)] = late
+    with page.expect_response("**/api.batch"):
+        asked.fulfill(response=before)
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)))")
+    expect(cell(page, key, "Effort")).to_have_text("3")
 
 
 def test_columns_are_kept_by_views_and_else_by_the_browser(world: World, opens: Opens) -> None:
