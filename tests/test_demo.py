@@ -56,6 +56,7 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
             "deep": tx.value("select count(*) from page where parent is not null"),
             "late": tx.value("select count(*) from events where at > :now", now=NOW),
             "open": tx.value("select count(*) from key where revoked_at is null"),
+            "days": tx.value("select count(*) from issue where start_date < due_date"),
             "fields": tx.column(
                 "select f.key from field f join issue_value v on v.field = f.id group by f.id having count(*) > 10"
                 " order by f.key"
@@ -69,6 +70,7 @@ def test_a_year_of_work_is_there(made: tuple[Path, build.Built]) -> None:
     assert found["fields"] == ["severity", "worth"]
     assert found["span"] > 350 * build.DAY_S
     assert found["actors"] >= 5
+    assert found["days"] >= story.SPRINTS.issues
     assert (found["spaces"], found["pages"], found["deep"]) == (["team HAND", "kb HELP"], 8, 4)
     assert (found["files"] > 10, found["checks"] > 50, found["late"], found["open"]) == (True, True, 0, 0)
 

@@ -510,7 +510,20 @@ class Year:
         made = await self._make_sprint(told.names[1], told.goals[1], told.ended_days)
         await self.do(told.who, "sprints.complete", id=first["id"], unfinished="next")
         await self._fill_sprint(made)
+        await self._give_days(told.names[1], told.ended_days)
         await self.do(told.who, "sprints.start", id=made)
+
+    async def _give_days(self, name: str, days_ago: int) -> None:
+        """When each issue of a sprint begins and is due, one after the other and some at once."""
+        told = story.SPRINTS
+        first = datetime.datetime.fromtimestamp(self._ends - days_ago * DAY_S, datetime.UTC).date()
+        tql = f"sprint = '{name}' order by key"
+        rows = (await self.do(told.who, "tql.run", tql=tql, fields=["key"], limit=told.days))["rows"]
+        for at, [key] in enumerate(rows):
+            start = first + datetime.timedelta(days=at * 4 % 9)
+            due = start + datetime.timedelta(days=2 + at % 4)
+            value = {"start_date": start.isoformat(), "due_date": due.isoformat()}
+            await self.do(told.who, "issues.update", key=key, **value)
 
     async def _plan_sprints(self) -> None:
         """One more is planned, and people have said how much they can do."""

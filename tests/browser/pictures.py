@@ -47,6 +47,38 @@ def _open(page: Page) -> None:
     expect(page.locator(".about .said").first).to_be_visible()
 
 
+def _calendar(page: Page) -> None:
+    expect(page.locator(".day .entry").first).to_be_visible()
+
+
+def _timeline(page: Page) -> None:
+    expect(page.locator(".stretch").first).to_be_visible()
+
+
+def _write_page(page: Page) -> None:
+    page.get_by_role("link", name="Welcome to Fernhill").first.click()
+    expect(page.locator("article h1")).to_be_visible()
+    page.keyboard.press("e")
+    text = page.get_by_role("textbox", name="Text")
+    expect(text).to_be_focused()
+    text.locator("li").nth(1).click()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    page.keyboard.type("/")
+    expect(page.get_by_role("listbox")).to_be_visible()
+
+
+def _report(page: Page) -> None:
+    page.get_by_role("button", name="Report").click()
+    expect(page.locator(".chart").first).to_be_visible()
+
+
+def _request(page: Page) -> None:
+    page.locator(".row.issue").first.click()
+    expect(page.get_by_role("textbox", name="Write an internal note")).to_be_visible()
+
+
 def _as_it_is(page: Page) -> None:
     expect(page.locator("main h1, main h2, .row, article").first).to_be_visible()
 
@@ -56,6 +88,13 @@ SCREENS: dict[str, tuple[str, Callable[[Page], None]]] = {
     "list": ("/issues?tql=priority+in+(high,+urgent)&group=assignees", _as_it_is),
     "board": ("/projects/SHOP/board", _as_it_is),
     "issue": ("/issues/SHOP-72", _as_it_is),
+    "table": ("/projects/SHOP/table", _as_it_is),
+    "calendar": ("/projects/SHOP/calendar", _calendar),
+    "timeline": ("/sprints/2/timeline", _timeline),
+    "boards": ("/boards/1", _as_it_is),
+    "write": ("/spaces/HAND", _write_page),
+    "sprint": ("/sprints/2", _report),
+    "request": ("/requests", _request),
     "palette": ("/projects/SHOP", _palette),
     "query": ("/projects/SHOP", _ask),
     "inbox": ("/inbox", _open),

@@ -242,9 +242,8 @@ def test_cards_go_where_they_are_put_by_mouse_and_by_keys(world: World, opens: O
     call(world, "cy", "issues.transition", key=three, to_status="in_progress")
     page = opens("cy", "/projects/WEB/board")
     doing = page.get_by_role("region", name="In progress")
-    row(page, one).get_by_role("link").drag_to(
-        row(page, three)
-    )  # the title leads to it, and is a part of the card
+    # The title leads to it, and is a part of the card.
+    row(page, one).get_by_role("link").drag_to(row(page, three))
     expect(doing.locator(".card .key")).to_have_text([one, three])
     settled(page)
     found = call(world, "cy", "issues.get", key=one)

@@ -4,9 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.app import Opens, comes, opens, row, settled
+from tests.browser.app import Opens, choose, comes, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -118,3 +118,75 @@ def test_rows_of_a_board_give_what_is_dropped_into_them_their_value(world: World
     comes(page, lambda: call(world, "bo", "issues.get", key=one)["assignees"], [world.people["cy"].id])
     page.goto(f"{world.url}/boards/99")
     expect(page.locator(".empty")).to_be_visible()
+
+
+def test_what_is_shown_more_of_a_column_stands_in_its_rows_and_stays(world: World, opens: Opens) -> None:
+    keys = [issue(world, title=f"Part {at}", assignees=["@bo"]) for at in range(52)]
+    board = flow(world)
+    call(world, "cy", "boards.save", id=board, name="Flow", tql="project = WEB", swimlanes="assignee")
+    page = opens("cy", f"/boards/{board}")
+    first = column(page, "Bo Tran").get_by_role("region", name="Next")
+    expect(first.locator(".card")).to_have_count(50)
+    first.get_by_role("button", name="Show more").click()
+    expect(first.locator(".card")).to_have_count(52)
+    expect(first.get_by_role("button", name="Show more")).to_have_count(0)
+    with page.expect_response("**/boards.view"):
+        call(world, "bo", "issues.update", key=keys[0], title="Part of it")
+    expect(row(page, keys[0])).to_contain_text("Part of it")
+    expect(first.locator(".card")).to_have_count(52)
+
+
+def test_an_answer_from_before_takes_no_card_out_of_the_row_it_was_dropped_into(
+    world: World, opens: Opens
+) -> None:
+    one = issue(world, title="First", assignees=["@bo"])
+    issue(world, title="Second", assignees=["@cy"])
+    board = flow(world)
+    call(world, "cy", "boards.save", id=board, name="Flow", tql="project = WEB", swimlanes="assignee")
+    page = opens("cy", f"/boards/{board}")
+    mine = column(page, "Cy Moss")
+    expect(mine.locator(".card")).to_have_count(1)
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/boards.view", lambda route: late.append((route, route.fetch())))
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    comes(page, lambda: len(late), 1)
+    row(page, one).drag_to(mine.get_by_role("region", name="Next"))
+    expect(mine.locator(".card")).to_have_count(2)
+    [(asked, before), *_] = late
+    asked.fulfill(response=before)
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)))")
+    expect(mine.locator(".card")).to_have_count(2)
+    page.unroute_all(behavior="ignoreErrors")
+    settled(page)
+    comes(page, lambda: call(world, "bo", "issues.get", key=one)["assignees"], [world.people["cy"].id])
+
+
+def test_long_names_make_no_screen_of_boards_wider_than_it_is(world: World, opens: Opens) -> None:
+    long = "<img src=x onerror=alert(1)> " + "Regal" * 24
+    board = call(world, "cy", "boards.save", name=long, project="WEB", tql="project = WEB")["id"]
+    call(world, "cy", "boards.columns_set", id=board, columns=[{"name": long, "lanes": ["todo"]}])
+    call(world, "cy", "boards.quick_filter_save", id=board, filters=[{"name": long, "tql": "type = bug"}])
+    call(
+        world,
+        "bo",
+        "issues.template_save",
+        name=long,
+        project="WEB",
+        type="task",
+        input={"title": "{{title}} " + long},
+    )
+    page = opens("cy", f"/boards/{board}")
+    page.set_viewport_size({"width": 390, "height": 800})
+    wide = "it => it.scrollWidth - it.clientWidth"
+    expect(column(page, long)).to_be_visible()
+    assert page.locator("html").evaluate(wide) == 0
+    assert column(page, long).bounding_box()["width"] < 300
+    page = opens("cy", "/projects/WEB")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.keyboard.press("c")
+    page.get_by_role("dialog").get_by_role("button", name="Template").click()
+    choose(page, "Regal")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("adds when it is made")
+    assert dialog.evaluate(wide) == 0
+    assert page.locator("html").evaluate(wide) == 0

@@ -57,3 +57,17 @@ def test_a_clock_that_goes_wrong_spoils_no_date_and_no_order(world: World, opens
         "Two",
     ]
     expect(row(page, "WEB-3")).to_be_visible()
+
+
+def test_a_draft_is_said_to_be_saved_by_the_clock_of_the_server(world: World, opens: Opens) -> None:
+    call(world, "cy", "spaces.save", key="DOC", name="Manual")
+    ident = call(world, "cy", "pages.create", space="DOC", title="Begin", body="One")["id"]
+    page = opens("cy")
+    page.wait_for_function(_TOLD, arg=world.clock.now() * 1000)
+    page.add_init_script(clock_off_by(-3 * 365 * DAY_S))
+    page.goto(f"{world.url}/pages/{ident}")
+    page.get_by_role("button", name="Edit").first.click()
+    text = page.get_by_role("textbox", name="Text of the page")
+    expect(text).to_be_focused()
+    page.keyboard.type("So: ")
+    expect(page.locator(".editor-bar").get_by_role("status")).to_have_text("Draft saved now")

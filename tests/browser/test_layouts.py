@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.app import Opens, choose, comes, opens, row, settled
 from tests.browser.axe import faults
@@ -156,6 +156,36 @@ def test_own_fields_are_columns_that_are_changed_in_place(world: World, opens: O
     assert faults(page) == []
 
 
+def test_own_values_that_come_late_do_not_stand_over_newer_ones(world: World, opens: Opens) -> None:
+    field(world, "effort", "number")
+    key = issue(world, title="Basket", values={"effort": 1})
+    page = opens("cy", "/projects/WEB/table")
+    row(page, key).locator(".key").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+O")
+    choose(page, "Effort")
+    page.keyboard.press("Escape")
+    expect(cell(page, key, "Effort")).to_have_text("1")
+    late: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if late:
+            route.continue_()
+        else:
+            late.append((route, route.fetch()))
+
+    page.route("**/api.batch", hold)
+    call(world, "bo", "issues.update", key=key, values={"effort": 2})
+    comes(page, lambda: len(late), 1)
+    call(world, "bo", "issues.update", key=key, values={"effort": 3})
+    expect(cell(page, key, "Effort")).to_have_text("3")
+    [(asked, before)] = late
+    with page.expect_response("**/api.batch"):
+        asked.fulfill(response=before)
+    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go, 50)))")
+    expect(cell(page, key, "Effort")).to_have_text("3")
+
+
 def test_columns_are_kept_by_views_and_else_by_the_browser(world: World, opens: Opens) -> None:
     key = issue(world, title="Basket", estimate=3)
     view = call(
@@ -236,7 +266,7 @@ def test_of_many_rows_of_a_table_few_are_there(world: World, opens: Opens) -> No
 
 def test_a_calendar_moves_what_is_due_and_tells_others(world: World, opens: Opens) -> None:
     one, two = issue(world, title="Dated", due_date=day(0)), issue(world, title="Undated")
-    begun = issue(world, title="Begun", start_date=day(-2), due_date=day(1))
+    issue(world, title="Begun", start_date=day(-2), due_date=day(1))
     many = [issue(world, title=f"Part {at}", due_date=day(-3)) for at in range(12)]
     page, other = opens("cy", "/projects/WEB/calendar"), opens("bo", "/issues?layout=calendar")
     expect(on_day(page, 0).locator(".card")).to_contain_text("Dated")
@@ -260,19 +290,42 @@ def test_a_calendar_moves_what_is_due_and_tells_others(world: World, opens: Open
     on_day(page, -3).get_by_role("button", name="more").click()
     expect(on_day(page, -3).locator(".card")).to_have_count(len(many))
     on_day(page, -3).get_by_role("button", name="Fewer").click()
-    on_day(page, 1).locator(".card").filter(has_text="Begun").drag_to(on_day(page, -4))  # before it starts
-    refused = on_day(page, 1).locator(".refused")
-    expect(refused).to_be_visible()
-    assert dates(world, begun) == (day(-2), day(1))
     assert faults(page) == []
-    refused.click()
-    choose(page, "Leave")
     page.keyboard.press("PageDown")
     expect(page.get_by_role("heading", name="February 2027")).to_be_visible()
     page.keyboard.press("t")
     page.keyboard.press("2")
     expect(page.get_by_role("cell")).to_have_count(7)
     assert all(box["width"] > 80 for it in page.get_by_role("cell").all() if (box := it.bounding_box()))
+    page.keyboard.press("3")
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(
+        on_day(page, -3).get_by_role("button", name="6 more")
+    ).to_be_visible()  # there is room for more than one
+
+
+def test_what_is_refused_in_the_calendar_says_of_what_it_is(world: World, opens: Opens) -> None:
+    begun = issue(world, title="Begun", start_date=day(-2), due_date=day(1))
+    page = opens("cy", "/projects/WEB/calendar")
+    on_day(page, 1).locator(".card").filter(has_text="Begun").drag_to(on_day(page, -4))  # before it starts
+    refused = on_day(page, 1).locator(".refused")
+    expect(refused).to_be_visible()
+    title = on_day(page, 1).locator(".card").filter(has_text="Begun").locator(".title")
+    assert title.evaluate("it => it.clientWidth") > 30  # what it is of can be read
+    assert dates(world, begun) == (day(-2), day(1))
+    assert faults(page) == []
+    refused.click()
+    choose(page, "Leave")
+    expect(refused).to_have_count(0)
+
+
+def test_a_day_of_the_calendar_has_room_for_several_on_a_phone(world: World, opens: Opens) -> None:
+    for at in range(12):
+        issue(world, title=f"Part {at}", due_date=day(-3))
+    page = opens("cy", "/projects/WEB/calendar")
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(on_day(page, -3).get_by_role("button", name="6 more")).to_be_visible()
+    expect(on_day(page, -3).locator(".card")).to_have_count(6)
 
 
 def test_a_calendar_without_dates_says_what_to_do(world: World, opens: Opens) -> None:

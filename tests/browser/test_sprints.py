@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app import Opens, choose, choose_command, comes, opens, row, settled
 from tests.browser.axe import faults
@@ -187,6 +187,31 @@ def test_who_can_do_how_much_is_said_while_a_sprint_is_planned(world: World, ope
     expect(dialog).to_have_count(1)
     held = call(world, "cy", "sprints.get", id=now["id"])["capacity"]
     assert held == {world.people[who].id: amount for who, amount in (("bo", 4), ("cy", 3), ("di", 6.5))}
+
+
+def test_what_is_written_while_it_is_saved_is_still_to_be_saved(world: World, opens: Opens) -> None:
+    now = call(world, "cy", "sprints.create", name="Now", projects=["WEB"])
+    call(world, "cy", "sprints.capacity_set", id=now["id"], capacity={"@bo": 8, "@cy": 8})
+    page = opens("cy", f"/sprints/{now['id']}")
+    head(page).get_by_role("button", name="Change").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Who can do how much", exact=True).click()
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/sprints.capacity_set", hold)
+    dialog.get_by_label("How much Cy Moss can do").fill("3")
+    page.keyboard.press("Enter")
+    comes(page, lambda: len(late), 1)
+    bo = dialog.get_by_label("How much Bo Tran can do")
+    bo.fill("5")
+    late[0].continue_()
+    comes(page, lambda: call(world, "cy", "sprints.get", id=now["id"])["capacity"][world.people["cy"].id], 3)
+    page.keyboard.press("Escape")
+    head(page).get_by_role("button", name="Change").click()
+    expect(bo).to_have_value("5")
 
 
 def test_sprints_make_themselves_as_settings_say(world: World, opens: Opens) -> None:

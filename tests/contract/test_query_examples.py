@@ -50,6 +50,8 @@ def _add(jonas: Kbwork) -> None:
         thing = {"type": "SCN", "name": "Scanner", "status": status, "values": {"bought": bought}}
         jonas.call("assets.create", thing)
     first, second, third = keys(jonas, "project = SHOP and open and assignee = @priya limit 3")
+    for key in (first, second):
+        jonas.call("issues.update", {"key": key, "start_date": ""})
     for days in ("2027-01-01", "2027-01-05", "2027-01-18"):
         jonas.call("issues.update", {"key": first, "due_date": days, "priority": "low"})
     jonas.call("issues.update", {"key": second, "due_date": "2027-01-10", "priority": "high"})

@@ -22,7 +22,7 @@ import { compare, number, PRIORITIES, t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { Dots } from "../ui/turn.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
-import { board, type BoardRow, boards, drop, enter, fetchBoard, fetchBoards, fetchMore, filters, follow, mayKeep, refusals, rows, stacks, type Stack, wrong } from "./known.ts";
+import { board, type BoardRow, boards, drop, enter, fetchBoard, fetchBoards, fetchMore, filters, follow, mayKeep, MOST_BY_ROW, refusals, rows, stacks, type Stack, wrong } from "./known.ts";
 import { NewBoard, Settings } from "./settings.tsx";
 import style from "./style.css";
 import { words } from "./texts.ts";
@@ -70,7 +70,7 @@ function All({ asked }: { asked: string }) {
             <a class="bar" data-in href={`/boards/${id}`}>
               <Icon of="board" />
               <span class="cut" dir="auto">{name}</span>
-              {project && <span class="meta">{tables.project.watch(project)?.name ?? project}</span>}
+              {project && <span class="meta cut">{tables.project.watch(project)?.name ?? project}</span>}
               <code class="meta cut">{tql}</code>
             </a>
           </li>
@@ -100,9 +100,9 @@ function One({ id }: { id: number }) {
   return (
     <>
       <TopBar title={found.name}>
-        <div class="switch" role="group" aria-label={words.filters}>
+        <div class="switch quick" role="group" aria-label={words.filters}>
           {found.quick_filters.map(({ id, name, tql }) => (
-            <button key={id} type="button" class="plain" title={tql} aria-pressed={filters.value.includes(id)} onClick={() => turn(id)}>{name}</button>
+            <button key={id} type="button" class="plain" title={tql} aria-pressed={filters.value.includes(id)} onClick={() => turn(id)}><span class="cut" dir="auto">{name}</span></button>
           ))}
         </div>
         <span class="grow" />
@@ -219,7 +219,7 @@ function Column({ stack: { column, issues, count, more }, row }: { stack: Stack;
         {here.map((issue) => <Card key={issue.id} id={issue.id} column={id} row={row?.key} />)}
         <Mark column={id} before={undefined} row={row?.key} />
       </ol>
-      {more && <button type="button" class="plain" onClick={() => void fetchMore(id)}>{words.showMore(count)}</button>}
+      {more && (row && issues.length >= MOST_BY_ROW ? <p class="meta">{words.narrow}</p> : <button type="button" class="plain" onClick={() => void fetchMore(id)}>{words.showMore(count)}</button>)}
     </section>
   );
 }

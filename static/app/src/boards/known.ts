@@ -6,7 +6,7 @@ import { leads } from "../issues/edits.ts";
 import { listing } from "../issues/listed.ts";
 import { shown } from "../issues/query.ts";
 import { byRank } from "../issues/sorting.ts";
-import { change } from "../store/changes.ts";
+import { change, unsent } from "../store/changes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { away, server } from "../store/server.ts";
 import { myId, offlineSince } from "../store/session.ts";
@@ -17,6 +17,10 @@ import { words } from "./texts.ts";
 
 /** What changes together is asked for once. */
 const CALM_MS = 400;
+/** So many of a column come at first, and more when somebody asks for them. */
+const PAGE = 50;
+/** Beyond so many of a column the server does not tell in which row they are. */
+export const MOST_BY_ROW = 200;
 
 export const boards = signal<readonly Board[] | undefined>(undefined);
 /** The one that one looks at. */
@@ -29,6 +33,10 @@ export const filters = signal<readonly string[]>([]);
 export const wrong = signal<string | undefined>(undefined);
 /** Rows that issues were put into and the server has not told yet. */
 const put = signal<ReadonlyMap<number, unknown>>(new Map());
+/** So many of a column are wanted, where that is more than come at first. */
+const deep = new Map<string, number>();
+/** Which question is the last that was asked, and the last of which the answer is shown: an older one comes too late. */
+let [turns, shownTurn] = [0, 0];
 
 export async function fetchBoards(): Promise<void> {
   try {
@@ -44,6 +52,7 @@ export function enter(id: number): void {
   if (at.peek() === id) return;
   batch(() => {
     [board.value, answer.value, wrong.value, filters.value, put.value] = [undefined, undefined, undefined, [], new Map()];
+    deep.clear();
     selectNone();
     cursor.value = undefined;
     at.value = id;
@@ -87,13 +96,8 @@ export function follow(): () => void {
 }
 
 export async function fetchBoard(id: number): Promise<void> {
-  const asked = filters.peek();
   try {
-    const [found, view] = await Promise.all([server.boards.get({ id }), server.boards.view({ id, filters: asked })]);
-    if (at.peek() !== id || filters.peek() !== asked) return;
-    batch(() => {
-      [board.value, answer.value, wrong.value, put.value] = [found, view, undefined, new Map()];
-    });
+    await load(id);
   } catch (error) {
     if (!away(error) && !(error instanceof Problem)) throw error;
     if (at.peek() !== id) return;
@@ -103,21 +107,48 @@ export async function fetchBoard(id: number): Promise<void> {
   }
 }
 
+async function load(id: number): Promise<void> {
+  const asked = filters.peek();
+  const turn = ++turns;
+  const [before, open] = [put.peek(), unsent.peek()];
+  const [found, view] = await Promise.all([server.boards.get({ id }), viewOf(id, asked)]);
+  if (at.peek() !== id || filters.peek() !== asked || turn < shownTurn) return;
+  shownTurn = turn;
+  // Of what was put there meanwhile, or was on its way, this answer knows nothing.
+  const still = [...put.peek()].filter(([issue, to]) => open.has(issue) || before.get(issue) !== to);
+  batch(() => {
+    [board.value, answer.value, wrong.value, put.value] = [found, view, undefined, new Map(still)];
+  });
+}
+
+/** As much of each column as somebody wants to see; of rows the server tells with the first of a column alone. */
+async function viewOf(id: number, filters: readonly string[]): Promise<BoardView> {
+  const most = Math.min(MOST_BY_ROW, Math.max(PAGE, ...deep.values()));
+  const view = await server.boards.view({ id, filters, per_column: most });
+  const columns = await Promise.all(view.columns.map(async (first) => {
+    let whole = first;
+    while (whole.next !== null && whole.issues.length < (deep.get(first.id) ?? 0)) {
+      const { columns: [more] } = await server.boards.view({ id, filters, per_column: most, cursor: whole.next });
+      if (!more?.issues.length) break;
+      whole = { ...more, issues: [...whole.issues, ...more.issues] };
+    }
+    return whole;
+  }));
+  return { ...view, columns };
+}
+
 /** What of a column is behind what is here. */
 export async function fetchMore(column: string): Promise<void> {
   const id = at.peek();
-  const cursor = answer.peek()?.columns.find((one) => one.id === column)?.next;
-  if (id === undefined || !cursor) return;
-  const [more] = await server.boards.view({ id, filters: filters.peek(), cursor }).then(({ columns }) => columns, refused);
-  const before = answer.peek();
-  if (!more || !before || at.peek() !== id) return;
-  answer.value = { ...before, columns: before.columns.map((one) => (one.id === column ? { ...more, issues: [...one.issues, ...more.issues] } : one)) };
+  const here = answer.peek()?.columns.find((one) => one.id === column);
+  if (id === undefined || !here) return;
+  deep.set(column, here.issues.length + PAGE);
+  await load(id).catch(refused);
 }
 
-function refused(error: unknown): never[] {
+function refused(error: unknown): void {
   if (!away(error) && !(error instanceof Problem)) throw error;
   say(away(error) ? t.noAnswer : (error as Problem).detail);
-  return [];
 }
 
 export interface Stack {
@@ -133,7 +164,9 @@ export const stacks = computed<readonly Stack[]>(() => {
   const told = answer.value?.columns;
   if (!board.value || !told) return [];
   const fits = new Set(shown.value.map(({ id }) => id));
-  const all = told.flatMap(({ issues }) => issues).flatMap(({ id }) => tables.issue.get(id) ?? []);
+  // One that moved between two answers is in both.
+  const ids = new Set(told.flatMap(({ issues }) => issues.map(({ id }) => id)));
+  const all = [...ids].flatMap((id) => tables.issue.get(id) ?? []);
   const projects = [...new Set(all.map(({ project }) => project))];
   const order = (one: Issue, other: Issue): number => projects.indexOf(one.project) - projects.indexOf(other.project) || byRank(one, other);
   void tables.issue.moved.value;

@@ -43,6 +43,7 @@ export const words = {
   lanesLeft: (names: string) => `In no column, and so not on the board: ${names}.`,
   empty: "No issue fits this board.",
   of: (count: number, limit: number) => `${number(count)} of ${number(limit)}`,
+  narrow: "There are more. Narrow the board to see them in their rows.",
   showMore: (count: number) => `Show more of ${number(count)}`,
   full: (name: string) => `${name} takes no more`,
   columnBefore: "Move to the column before",

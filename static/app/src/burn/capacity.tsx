@@ -1,5 +1,5 @@
 /** How much each can do in a sprint, beside what they have in it. What is written stays until it is saved. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { SprintLoad } from "@kbwork/client";
 import { Who } from "../issues/marks.tsx";
 import { remember } from "../store/changes.ts";
@@ -18,6 +18,7 @@ export function SprintCapacity({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(() => draftOf(draft) !== "");
   const [load, setLoad] = useState<readonly SprintLoad[]>();
   const [written, setWritten] = useState<Written>(() => JSON.parse(draftOf(draft) || "{}") as Written);
+  const now = useRef(written);
   const [wrong, setWrong] = useState<string>();
   const [state, setState] = useState<"" | "busy" | "saved">("");
   useEffect(() => {
@@ -25,6 +26,7 @@ export function SprintCapacity({ id }: { id: number }) {
     server.sprints.plan({ id }).then((plan) => setLoad(plan.load), (error: unknown) => setWrong(away(error) ? t.noAnswer : (error as Error).message));
   }, [isOpen, id]);
   const set = (next: Written): void => {
+    now.current = next;
     setWritten(next);
     setState("");
     keepDraft(draft, Object.keys(next).length ? JSON.stringify(next) : "");
@@ -34,14 +36,15 @@ export function SprintCapacity({ id }: { id: number }) {
     setState("busy");
     setWrong(undefined);
     const { seq, wrong: why } = await send(id, written);
-    setState(seq === undefined ? "" : "saved");
     setWrong(why);
-    if (seq === undefined) return;
+    if (seq === undefined) return setState("");
     remember(words.capacity, seq);
     const said = Object.entries(written).map(([member, text]) => ({ member, capacity: text === "" ? null : Number(text) }));
     setLoad((before = []) => said.reduce((all, one) => changed(all, one), before));
-    set({});
-    setState("saved");
+    // What was written meanwhile is still to be saved.
+    const left = Object.entries(now.current).filter(([member, text]) => written[member] !== text);
+    set(Object.fromEntries(left));
+    setState(left.length ? "" : "saved");
   };
   const people = (load ?? []).filter(({ member }) => tables.member.watch(member));
   const rows = [...people, ...Object.keys(written).filter((who) => !people.some(({ member }) => member === who)).map(nothingOf)];

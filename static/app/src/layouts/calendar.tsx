@@ -38,6 +38,8 @@ const DRAWN = 50;
 const ENTRY_PX = 28;
 /** What else a day has: its number, and how many more there are. */
 const REST_PX = 56;
+/** So many fit on a day where days stand one below the other, and those without any are left out. */
+const MOST_IN_LIST = 6;
 const WEEK = 7;
 
 const span = signal<Span>("month");
@@ -89,7 +91,9 @@ function Days() {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const watcher = new ResizeObserver(() => {
-      most.value = Math.max(1, Math.floor((box.current!.clientHeight / weeks.peek().length - REST_PX) / ENTRY_PX));
+      const high = box.current!.clientHeight;
+      const isList = getComputedStyle(box.current!.querySelector(".weekdays")!).display === "none";
+      most.value = isList ? MOST_IN_LIST : Math.max(1, Math.floor((high / weeks.peek().length - REST_PX) / ENTRY_PX));
     });
     watcher.observe(box.current!);
     return () => watcher.disconnect();

@@ -73,7 +73,9 @@ async function ask(ids: readonly number[]): Promise<void> {
     const seq = place.seq;
     try {
       const found = await server.batch(some.map(({ key }) => ["issues.get", { key }] as const));
-      put(found.map(({ id, values }, index) => [id, { values, seq, told: some[index] }]));
+      // One that was asked for earlier, and comes later, is left.
+      const fresh = found.map(({ id, values }, index) => [id, { values, seq, told: some[index] }] as const);
+      put(fresh.filter(([id]) => (held.peek().get(id)?.seq ?? 0) <= seq));
     } catch (error) {
       // One that went meanwhile leaves the table, and the rest is asked for then; without a network, when there is one.
       if (!away(error) && !(error instanceof Problem)) throw error;

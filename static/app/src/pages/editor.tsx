@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Page, Problem } from "@kbwork/client";
 import type { Together, Unsent } from "../rich/together.ts";
 import { Rich } from "../screens/parts.tsx";
+import { nowMs } from "../store/clock.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
 import { away, server } from "../store/server.ts";
@@ -174,7 +175,7 @@ export function Editor({ page }: { page: Page }) {
       throw error;
     });
     if (shared.text !== now.current.body) put({ title: now.current.title, body: shared.text });
-    if (writes) setSavedAt(Date.now() / 1000);
+    if (writes) setSavedAt(nowMs() / 1000);
     const same = !shared.waits && now.current.title === title;
     setStatus(same ? "saved" : "unsaved");
     if (same) keepDraft(name, "");
@@ -203,7 +204,7 @@ export function Editor({ page }: { page: Page }) {
   /** The server has it, maybe with what others wrote. */
   const take = (sent: Text, { title, body, version }: Page): boolean => {
     there.current = { title, body, version };
-    setSavedAt(Date.now() / 1000);
+    setSavedAt(nowMs() / 1000);
     const mine = now.current;
     const both = merged(sent.body, body, mine.body);
     if (both === undefined) {

@@ -94,10 +94,10 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         }}
       >
         <div class="bar">
-          <button type="button" class="chip" onClick={ask("project")}>{project?.name ?? t.project}</button>
+          <button type="button" class="chip" onClick={ask("project")}><span class="cut" dir="auto">{project?.name ?? t.project}</span></button>
           <button type="button" class="chip" onClick={ask("type")}>{type?.name ?? t.type}</button>
           {(templates.length > 0 || draft.template) && (
-            <button type="button" class="chip" onClick={ask("template")}>{draft.template?.of.name ?? words.template}</button>
+            <button type="button" class="chip" onClick={ask("template")}><span class="cut" dir="auto">{draft.template?.of.name ?? words.template}</span></button>
           )}
           {draft.parent && (
             <button type="button" class="chip" title={t.takeOff} onClick={() => set({ parent: "", type: "" })}>↑ {draft.parent} ×</button>
