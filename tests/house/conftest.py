@@ -20,6 +20,8 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.db.tx import Write
 from kbwork.settings import LimitSettings, Settings
 from tests.conftest import NOW, Person, World, at_work, serving
+from tests.modules.calls import eventually
+from tests.modules.chat.test_posts import waiting
 from tests.modules.flags.flag_project import AT_WORK
 from tests.modules.notifications.inboxes import follow
 from tests.modules.workflows.sample_workflows import flow
@@ -68,7 +70,9 @@ def lived_in_template(
     with serving(
         World(folder, FixedClock(NOW), template[1]), Settings(limits=LimitSettings(enabled=False))
     ) as world:
-        _live(world)
+        with world.at_rest():  # else what is done beside comes in between, sooner or later
+            _live(world)
+        eventually(lambda: waiting(world) == 0)  # the channel that is not reached is given up
     return folder, template[1]
 
 
