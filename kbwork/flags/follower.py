@@ -85,12 +85,16 @@ class Follower:
 
     def close(self) -> None:
         """Stop, soon."""
+        self._end()
+        for thread in self._threads:
+            thread.join(_CLOSE_S)
+
+    def _end(self) -> None:
+        """Nothing more is asked nor heard: a stream says its next word in half a minute only."""
         self._stop.set()
         stream = self._stream
         if stream is not None:
             stream.cut()
-        for thread in self._threads:
-            thread.join(_CLOSE_S)
 
     # -- the snapshot -------------------------------------------------------------------------------
 
@@ -165,7 +169,7 @@ class Follower:
             run()
         except KeyRefused:
             self._say("the key is refused: flags stay as they are")
-            self._stop.set()
+            self._end()
             self._refused()
         except Exception:  # a fault here must not end the program that is served
             self._log.exception("flags are not followed any more")
@@ -178,7 +182,8 @@ class Follower:
                     self._require_served(stream.status, stream.retry_after_s)
                     self._throttled = False
                     self._stream = stream
-                    self._listen(stream)
+                    if not self._stop.is_set():  # else nobody cuts it
+                        self._listen(stream)
             except Lost as lost:
                 self._say(f"the stream is down: {lost}")
             except _Asked:

@@ -179,6 +179,13 @@ def test_a_key_that_is_refused_stops_updates_and_keeps_what_is_served(
     assert len(service.asked) == asked, "what was counted is sent to nobody"
 
 
+def test_a_key_that_is_refused_beside_the_stream_ends_the_stream(service: Service, client: Client) -> None:
+    eventually(client._follower._following.is_set)
+    service.status["snapshot"] = 401
+    client._follower._guarded(client._follower._fetch)
+    eventually(lambda: not any("flags-stream" in thread.name for thread in threading.enumerate()))
+
+
 def test_a_key_that_is_refused_at_once_does_not_wait(service: Service) -> None:
     service.status["snapshot"] = service.status["stream"] = 401
     with made(service, init_timeout_ms=30_000) as client:
