@@ -7,7 +7,7 @@ import { nameOf } from "../issues/marks.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { away, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
-import { Layer } from "../ui/layer.tsx";
+import { FormDialog } from "../ui/form_dialog.tsx";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
 import { Sending } from "../store/sending.ts";
@@ -55,39 +55,24 @@ export function AskApproval({ asking }: { asking: Asking }) {
   };
   const needed = flow(issue)?.transitions.find((one) => one.key === way?.transition)?.needed ?? 1;
   return (
-    <Layer label={words.askTitle(key, lane?.name ?? asking.lane)} kind="dialog" onClose={dismiss}>
-      <form
-        class="create"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask();
-        }}
-      >
-        <h2 dir="auto">{words.askTitle(key, lane?.name ?? asking.lane)}</h2>
-        {way && <p>{words.who(way.approvers.map(called).join(", "), needed)}</p>}
-        <label class="field">
-          {words.why}
-          <textarea
-            rows={4}
-            maxLength={2000}
-            value={note}
-            onInput={(event) => {
-              setNote(event.currentTarget.value);
-              keepDraft(name, event.currentTarget.value);
-            }}
-            onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void ask();
-            }}
-          />
-        </label>
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        <div class="bar">
-          <span class="grow" />
-          <button type="button" class="plain" onClick={dismiss}>{t.cancel}</button>
-          <button type="submit" class="primary" disabled={busy}>{words.ask}</button>
-        </div>
-      </form>
-    </Layer>
+    <FormDialog title={words.askTitle(key, lane?.name ?? asking.lane)} button={words.ask} busy={busy} wrong={wrong} onSend={ask} onClose={dismiss}>
+      {way && <p>{words.who(way.approvers.map(called).join(", "), needed)}</p>}
+      <label class="field">
+        {words.why}
+        <textarea
+          rows={4}
+          maxLength={2000}
+          value={note}
+          onInput={(event) => {
+            setNote(event.currentTarget.value);
+            keepDraft(name, event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void ask();
+          }}
+        />
+      </label>
+    </FormDialog>
   );
 }
 

@@ -9,8 +9,8 @@ import { draftOf, keepDraft } from "../store/drafts.ts";
 import { random } from "../store/server.ts";
 import { Sending } from "../store/sending.ts";
 import { tables } from "../store/tables.ts";
+import { FormDialog } from "../ui/form_dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Layer } from "../ui/layer.tsx";
 import { go } from "../ui/router.ts";
 import { compare, t } from "../ui/texts.ts";
 import { words } from "./texts.ts";
@@ -70,26 +70,7 @@ function Form({ title, save, onSave, onCancel, onClose, children }: FormProps) {
     setWrong(await onSave());
     setBusy(false);
   };
-  return (
-    <Layer label={title} kind="dialog" onClose={onClose}>
-      <form
-        class="create"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <h2 dir="auto">{title}</h2>
-        {children}
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        <div class="bar">
-          <span class="grow" />
-          <button type="button" class="plain" onClick={onCancel}>{t.cancel}</button>
-          <button type="submit" class="primary" disabled={busy}>{save}</button>
-        </div>
-      </form>
-    </Layer>
-  );
+  return <FormDialog title={title} button={save} busy={busy} wrong={wrong} onSend={send} onClose={onClose} onCancel={onCancel}>{children}</FormDialog>;
 }
 
 const NEW = "board.new";

@@ -1,22 +1,22 @@
 /** The list: rows of one height, of which only those on the screen are in the document. */
 import { useComputed } from "@preact/signals";
-import type { JSX, TargetedMouseEvent } from "preact";
+import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import { troubles, unsent } from "../store/changes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { isDismissed } from "../settings/start/dismissed.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
-import { go, here, peek } from "../ui/router.ts";
+import { here } from "../ui/router.ts";
 import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
-import { cursor, put, selected, toggle } from "./cursor.ts";
+import { cursor, toggle } from "./cursor.ts";
 import { isChanged } from "../filter/state.ts";
 import { create, edit, newProject } from "./asked.ts";
 import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
 import { doneCount, type Head, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
+import { useRow } from "./row.ts";
 import { standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
 
@@ -97,32 +97,14 @@ export function HeadRow({ head, count, index, at }: { head: Head; count: number;
 }
 
 function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
-  const on = useComputed(() => cursor.value === id);
-  const picked = useComputed(() => selected.value.has(id));
-  const waits = useComputed(() => unsent.value.has(id));
-  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
+  const { picked, waits, trouble, attributes } = useRow(id, index + 1);
   const issue = tables.issue.watch(id);
   if (!issue) return null;
   const lane = tables.lane.watch(issue.lane);
   const Beside = listed.value?.Beside;
   const time = Beside ? issue.created_at : issue.updated_at;
-  const click = (event: TargetedMouseEvent<HTMLElement>): void => {
-    put(id);
-    if ((event.target as Element).closest("button, input, a")) return;
-    if (event.shiftKey || event.metaKey || event.ctrlKey) return toggle(id, { range: event.shiftKey });
-    peek(issue.key);
-  };
   return (
-    <div
-      class={`row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`}
-      role="row"
-      id={`issue-${id}`}
-      aria-rowindex={index + 1}
-      aria-selected={picked.value}
-      ref={at}
-      onClick={click}
-      onDblClick={() => go(`/issues/${issue.key}`)}
-    >
+    <div {...attributes(issue.key)} ref={at}>
       <span role="gridcell" class="pick">
         <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
       </span>

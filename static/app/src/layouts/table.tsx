@@ -5,14 +5,14 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chosen, setColumns, setWidth, widthOf } from "../filter/columns.ts";
 import { chooseSort, sort } from "../filter/state.ts";
 import { edit } from "../issues/asked.ts";
-import { atCursor, cursor, move, put, selected, targets, toggle } from "../issues/cursor.ts";
+import { atCursor, cursor, move, targets, toggle } from "../issues/cursor.ts";
 import { setTitle } from "../issues/edits.ts";
 import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
+import { useRow } from "../issues/row.ts";
 import { ROW_PX, standsAt, tall, useSeen } from "../issues/seen.ts";
 import { TroubleLine } from "../issues/trouble.tsx";
 import { OwnEditorOfIssue } from "../screens/parts.tsx";
-import { troubles, unsent } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { OwnField } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
@@ -22,7 +22,6 @@ import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { Picker } from "../ui/picker.tsx";
-import { go, peek } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { allColumns, BLOCKED, type Column, columnOf, KEY, takesValue, TITLE } from "./columns.tsx";
 import { heldOf, showValue, useOwnValues, valueOf } from "./own_values.ts";
@@ -167,21 +166,15 @@ function resize(name: string, width: number): void {
 }
 
 function IssueRow({ id, index, columns }: { id: number; index: number; columns: readonly Column[] }) {
-  const on = useComputed(() => cursor.value === id);
-  const picked = useComputed(() => selected.value.has(id));
+  const { picked, waits, trouble, attributes } = useRow(id, index + 2);
   const cell = useComputed(() => (cursor.value === id ? Math.min(column.value, columns.length - 1) : undefined));
-  const waits = useComputed(() => unsent.value.has(id));
-  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
   const issue = tables.issue.watch(id);
   if (!issue) return null;
+  const row = attributes(issue.key);
   const click = (event: TargetedMouseEvent<HTMLElement>): void => {
-    const target = event.target as Element;
-    const at = Number(target.closest("[aria-colindex]")?.getAttribute("aria-colindex") ?? 0) - 1;
+    const at = Number((event.target as Element).closest("[aria-colindex]")?.getAttribute("aria-colindex") ?? 0) - 1;
     if (at >= 0) column.value = Math.min(at, columns.length - 1);
-    put(id);
-    if (target.closest("button, input, a")) return;
-    if (event.shiftKey || event.metaKey || event.ctrlKey) return toggle(id, { range: event.shiftKey });
-    peek(issue.key);
+    row.onClick(event);
   };
   const about = (at: number, digits?: boolean) => ({
     role: "gridcell" as const,
@@ -191,16 +184,7 @@ function IssueRow({ id, index, columns }: { id: number; index: number; columns: 
   });
   const [, , ...others] = columns;
   return (
-    <div
-      class={`row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`}
-      role="row"
-      id={`issue-${id}`}
-      aria-rowindex={index + 2}
-      aria-selected={picked.value}
-      ref={standsAt(index)}
-      onClick={click}
-      onDblClick={() => go(`/issues/${issue.key}`)}
-    >
+    <div {...row} ref={standsAt(index)} onClick={click}>
       <span {...about(0)}>
         <span class="pick">
           <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />

@@ -1,21 +1,20 @@
 /** The timeline: the rows of the list, each with a bar from where its issue starts to where it is due. */
 import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
-import type { RefObject, TargetedMouseEvent, TargetedPointerEvent } from "preact";
+import type { RefObject, TargetedPointerEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { atCursor, cursor, put, selected, toggle } from "../issues/cursor.ts";
+import { atCursor, cursor } from "../issues/cursor.ts";
 import { isDone, partOf } from "../issues/lanes.ts";
 import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
+import { useRow } from "../issues/row.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
 import { TroubleLine } from "../issues/trouble.tsx";
 import { after, daysBetween } from "../sprints/days.ts";
-import { troubles, unsent } from "../store/changes.ts";
 import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
 import { LaneIcon } from "../ui/icons.tsx";
-import { go, peek } from "../ui/router.ts";
 import { day, dayFromNow, t } from "../ui/texts.ts";
 import { bothLater, type Dates, dayOf, setDates, shift, spoken } from "./dates.ts";
 import { monthAfter, monthOf, named, weekOf } from "./days.ts";
@@ -214,33 +213,14 @@ function at(date: string): { "inset-inline-start": string } {
 }
 
 function IssueRow({ id, index }: { id: number; index: number }) {
-  const on = useComputed(() => cursor.value === id);
-  const picked = useComputed(() => selected.value.has(id));
-  const waits = useComputed(() => unsent.value.has(id));
-  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
+  const { waits, trouble, attributes } = useRow(id, index + 1);
   const changing = useComputed(() => (drawn.value?.id === id ? drawn.value : undefined));
   const issue = tables.issue.watch(id);
   if (!issue) return null;
   const lane = tables.lane.watch(issue.lane);
   const bar = changing.value ?? barOf(issue);
-  const click = (event: TargetedMouseEvent<HTMLElement>): void => {
-    const target = event.target as Element;
-    put(id);
-    if (target.closest("button, input, a")) return;
-    if (event.shiftKey || event.metaKey || event.ctrlKey) return toggle(id, { range: event.shiftKey });
-    peek(issue.key);
-  };
   return (
-    <div
-      class={`row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`}
-      role="row"
-      id={`issue-${id}`}
-      aria-rowindex={index + 1}
-      aria-selected={picked.value}
-      ref={standsAt(index)}
-      onClick={click}
-      onDblClick={() => go(`/issues/${issue.key}`)}
-    >
+    <div {...attributes(issue.key)} ref={standsAt(index)}>
       <span role="gridcell" class="names">
         <LaneIcon lane={lane} part={partOf(lane)} />
         <span class="key meta">{issue.key}</span>

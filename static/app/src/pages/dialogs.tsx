@@ -5,7 +5,7 @@ import type { In, Name, Page } from "@kbwork/client";
 import { remember } from "../store/changes.ts";
 import { isAdmin } from "../store/rights.ts";
 import { Sending } from "../store/sending.ts";
-import { Layer } from "../ui/layer.tsx";
+import { FormDialog } from "../ui/form_dialog.tsx";
 import { say } from "../ui/notes.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { t } from "../ui/texts.ts";
@@ -59,26 +59,7 @@ function Ask<K extends Name>({ title, button, op, input, onDone, said, children 
     close();
     onDone(data);
   };
-  return (
-    <Layer label={title} kind="dialog" onClose={close}>
-      <form
-        class="create"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <h2 dir="auto">{title}</h2>
-        {children}
-        {wrong && <p class="wrong" role="alert">{wrong}</p>}
-        <div class="bar">
-          <span class="grow" />
-          <button type="button" class="plain" onClick={close}>{t.cancel}</button>
-          <button type="submit" class="primary" disabled={busy}>{busy ? words.preparing : button}</button>
-        </div>
-      </form>
-    </Layer>
-  );
+  return <FormDialog title={title} button={busy ? words.preparing : button} busy={busy} wrong={wrong} onSend={send} onClose={close}>{children}</FormDialog>;
 }
 
 function Restrict({ page }: { page: Page }) {

@@ -7,6 +7,7 @@ import { Selection } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { attach, mention } from "../talk/attach.ts";
+import { Offered } from "../talk/offered.tsx";
 import { type Proposal, proposals } from "../talk/proposals.ts";
 import type { Topic } from "../talk/topic.ts";
 import { formsFor } from "./forms.ts";
@@ -158,26 +159,7 @@ export function RichText(props: RichTextProps) {
     <div class="rich writing">
       {editor && <Toolbar editor={editor} onLink={askLink} />}
       <div ref={place} class="sheet" />
-      {list.length > 0 && (
-        <ul class="options offered" role="listbox" id={id} aria-label={props.label} tabIndex={0} style={offer!.at}>
-          {list.map((one, at) => (
-            <li
-              key={one.title}
-              id={`${id}-${at}`}
-              role="option"
-              aria-selected={at === on}
-              class={at === on ? "on" : ""}
-              onPointerDown={(event) => {
-                event.preventDefault(); // the focus stays
-                one.run();
-              }}
-            >
-              <span class="grow cut">{one.title}</span>
-              <span class="meta">{one.hint}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {list.length > 0 && <Offered id={id} label={props.label} list={list} on={on} onTake={(one) => one.run()} at={offer!.at} />}
       {link !== undefined && <LinkDialog href={link} onSet={leadTo} onClose={() => setLink(undefined)} />}
     </div>
   );

@@ -6,6 +6,7 @@ import { Markdown } from "../ui/markdown.tsx";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
 import { attach, mention } from "./attach.ts";
+import { Offered } from "./offered.tsx";
 import type { Proposal } from "./proposals.ts";
 import { words } from "./texts.ts";
 import type { Topic } from "./topic.ts";
@@ -132,26 +133,7 @@ export function Writing({ label, value, rows = 8, most = 24, topic, onInput, onS
           onDrop={(event) => dropped(event, send)}
         />
       )}
-      {offered.length > 0 && (
-        <ul class="options offered" role="listbox" id={id} aria-label={label}>
-          {offered.map((one, at) => (
-            <li
-              key={one.title}
-              id={`${id}-${at}`}
-              role="option"
-              aria-selected={at === on}
-              class={at === on ? "on" : ""}
-              onPointerDown={(event) => {
-                event.preventDefault(); // the focus stays
-                take(one);
-              }}
-            >
-              <span class="grow cut">{one.title}</span>
-              <span class="meta">{one.hint}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {offered.length > 0 && <Offered id={id} label={label} list={offered} on={on} onTake={take} />}
       <p class="bar meta">
         <span class="grow">{words.format}</span>
         <button type="button" class="plain" disabled={!value.trim()} onClick={() => setPreviews(!previews)}>
