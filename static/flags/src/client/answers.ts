@@ -40,10 +40,48 @@ export class Answers {
     return () => void this.#heard.delete(own);
   }
 
-  _detail(key: string, fallback: unknown, context: unknown, wanted: Wanted): Detail {
+  boolean(key: string, fallback: boolean, context?: unknown): boolean {
+    return this._detail(key, fallback, context, "boolean").value as boolean;
+  }
+
+  string(key: string, fallback: string, context?: unknown): string {
+    return this._detail(key, fallback, context, "string").value as string;
+  }
+
+  number(key: string, fallback: number, context?: unknown): number {
+    return this._detail(key, fallback, context, "number").value as number;
+  }
+
+  json(key: string, fallback: unknown, context?: unknown): unknown {
+    return this._detail(key, fallback, context, "any").value;
+  }
+
+  booleanDetail(key: string, fallback: boolean, context?: unknown): Detail {
+    return this._detail(key, fallback, context, "boolean");
+  }
+
+  stringDetail(key: string, fallback: string, context?: unknown): Detail {
+    return this._detail(key, fallback, context, "string");
+  }
+
+  numberDetail(key: string, fallback: number, context?: unknown): Detail {
+    return this._detail(key, fallback, context, "number");
+  }
+
+  jsonDetail(key: string, fallback: unknown, context?: unknown): Detail {
+    return this._detail(key, fallback, context, "any");
+  }
+
+  /** For whom it is asked: who says so with each call, or the client. */
+  _asked(context: unknown): unknown {
+    return context;
+  }
+
+  _detail(key: string, fallback: unknown, given: unknown, wanted: Wanted): Detail {
     const served = this._served;
     if (served === undefined) return { ...NOT_READY, value: fallback };
     try {
+      const context = this._asked(given);
       if (typeof key !== "string") return { ...NOT_FOUND, value: fallback };
       const decided = served.snapshot.decided(key, context instanceof Context ? context : new Context(context));
       const detail = finished(decided, fallback, wanted);

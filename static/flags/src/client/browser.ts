@@ -1,20 +1,16 @@
 /** The client for pages: one context at a time, by a client-side ID. */
+import type { BrowserOptions } from "../../types/browser.d.ts";
 import { Context } from "../engine/contexts.ts";
-import { type Detail, failed, type Wanted } from "../engine/details.ts";
+import { type Detail, failed } from "../engine/details.ts";
 import { Snapshot } from "../engine/snapshot.ts";
 import { clean, type Loose, own } from "../engine/values.ts";
 import { Core } from "./core.ts";
 import type { Cache } from "./follower.ts";
-import { type Options, settings } from "./options.ts";
+import { settings } from "./options.ts";
 
 export { Context, Snapshot };
 export type { Detail, ErrorKind, Reason, Wanted } from "../engine/details.ts";
-
-export interface BrowserOptions extends Options {
-  clientId: string;
-  context?: unknown;
-  bootstrap?: unknown;
-}
+export type { BrowserOptions } from "../../types/browser.d.ts";
 
 const NOT_READY = failed("CLIENT_NOT_READY");
 const NOBODY = new Context(undefined);
@@ -58,38 +54,6 @@ export class BrowserClient extends Core {
     });
   }
 
-  boolean(key: string, fallback: boolean): boolean {
-    return this.#answer(key, fallback, "boolean").value as boolean;
-  }
-
-  string(key: string, fallback: string): string {
-    return this.#answer(key, fallback, "string").value as string;
-  }
-
-  number(key: string, fallback: number): number {
-    return this.#answer(key, fallback, "number").value as number;
-  }
-
-  json(key: string, fallback: unknown): unknown {
-    return this.#answer(key, fallback, "any").value;
-  }
-
-  booleanDetail(key: string, fallback: boolean): Detail {
-    return this.#answer(key, fallback, "boolean");
-  }
-
-  stringDetail(key: string, fallback: string): Detail {
-    return this.#answer(key, fallback, "string");
-  }
-
-  numberDetail(key: string, fallback: number): Detail {
-    return this.#answer(key, fallback, "number");
-  }
-
-  jsonDetail(key: string, fallback: unknown): Detail {
-    return this.#answer(key, fallback, "any");
-  }
-
   /** Tell of something that happened. The service takes it and does not keep it. */
   track(name: string, data: unknown = null): void {
     this._tell("track", this.#context, { name, data });
@@ -112,8 +76,8 @@ export class BrowserClient extends Core {
     this._notify();
   }
 
-  #answer(key: string, fallback: unknown, wanted: Wanted): Detail {
-    return this._detail(key, fallback, this.#context, wanted);
+  override _asked(): unknown {
+    return this.#context;
   }
 
   /** The answer, which is not counted. */

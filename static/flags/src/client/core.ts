@@ -1,4 +1,5 @@
 /** What clients of both sorts are made of: answers, the service that they follow, and what is told to it. */
+import type { Status } from "../../types/client.d.ts";
 import type { Loose } from "../engine/values.ts";
 import { Answers } from "./answers.ts";
 import { type Cache, Follower, type Opens } from "./follower.ts";
@@ -30,7 +31,7 @@ export class Core extends Answers {
     this._follower = new Follower(wire, settings, open, cache, { changed, settled, refused });
   }
 
-  get status(): { connected: boolean; ageMs: number | null; lastError: string | null } {
+  get status(): Status {
     return this._follower._status;
   }
 

@@ -1,4 +1,5 @@
 /** Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down. */
+import type { Status } from "../../types/client.d.ts";
 import { isObject, type Loose, own, parsed } from "../engine/values.ts";
 import type { Logger, Settings } from "./options.ts";
 import { sleep } from "./waiting.ts";
@@ -82,7 +83,7 @@ export class Follower {
     this.#ends.abort();
   }
 
-  get _status(): { connected: boolean; ageMs: number | null; lastError: string | null } {
+  get _status(): Status {
     const ageMs = this.#confirmed === undefined ? null : Math.round(performance.now() - this.#confirmed);
     return { connected: this.#isFollowing, ageMs, lastError: this.#lastError };
   }

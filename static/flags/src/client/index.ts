@@ -1,16 +1,13 @@
 /** The client for programs that answer for many: a context with each call, by a server key. */
-import type { Detail } from "../engine/details.ts";
+import type { ServerOptions } from "../../types/index.d.ts";
 import { DiskCache } from "./cache.ts";
 import { Core } from "./core.ts";
 import { opened } from "./envelope.ts";
-import { type Options, settings } from "./options.ts";
+import { settings } from "./options.ts";
 
 export { Context } from "../engine/contexts.ts";
 export type { Detail, ErrorKind, Reason } from "../engine/details.ts";
-
-export interface ServerOptions extends Options {
-  sdkKey: string;
-}
+export type { ServerOptions } from "../../types/index.d.ts";
 
 export class Client extends Core {
   constructor(options: ServerOptions) {
@@ -18,38 +15,6 @@ export class Client extends Core {
     const cache = options.cachePath === undefined ? undefined : new DiskCache(options.cachePath);
     super(found, (content) => opened(content, found.credential), cache);
     void this._follower._start();
-  }
-
-  boolean(key: string, fallback: boolean, context: unknown): boolean {
-    return this._detail(key, fallback, context, "boolean").value as boolean;
-  }
-
-  string(key: string, fallback: string, context: unknown): string {
-    return this._detail(key, fallback, context, "string").value as string;
-  }
-
-  number(key: string, fallback: number, context: unknown): number {
-    return this._detail(key, fallback, context, "number").value as number;
-  }
-
-  json(key: string, fallback: unknown, context: unknown): unknown {
-    return this._detail(key, fallback, context, "any").value;
-  }
-
-  booleanDetail(key: string, fallback: boolean, context: unknown): Detail {
-    return this._detail(key, fallback, context, "boolean");
-  }
-
-  stringDetail(key: string, fallback: string, context: unknown): Detail {
-    return this._detail(key, fallback, context, "string");
-  }
-
-  numberDetail(key: string, fallback: number, context: unknown): Detail {
-    return this._detail(key, fallback, context, "number");
-  }
-
-  jsonDetail(key: string, fallback: unknown, context: unknown): Detail {
-    return this._detail(key, fallback, context, "any");
   }
 
   /** Tell of something that happened. The service takes it and does not keep it. */

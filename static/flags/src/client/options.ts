@@ -1,23 +1,10 @@
 /** What a client is told when it is made. */
+import type { Logger, Options } from "../../types/client.d.ts";
 import { isObject } from "../engine/values.ts";
 
+export type { Logger, Options } from "../../types/client.d.ts";
+
 export const BASE_URL = "http://127.0.0.1:8080";
-
-export interface Logger {
-  warn(text: string): void;
-  error(text: string, error: unknown): void;
-}
-
-export interface Options {
-  baseUrl?: string;
-  initTimeoutMs?: number;
-  sendEvents?: boolean;
-  flushIntervalMs?: number;
-  privateAttributes?: readonly string[];
-  cachePath?: string;
-  fetch?: typeof fetch;
-  logger?: Logger;
-}
 
 /** The options, with what was left out. */
 export interface Settings {

@@ -1,11 +1,10 @@
 /** A client for tests: flags as they are told, without a network. */
+import type { TestOptions } from "../../types/testing.d.ts";
 import { Context } from "../engine/contexts.ts";
-import type { Detail, Wanted } from "../engine/details.ts";
+import type { Detail } from "../engine/details.ts";
 import { Answers } from "./answers.ts";
 
-export interface TestOptions {
-  flags?: Readonly<Record<string, unknown>>;
-}
+export type { TestOptions } from "../../types/testing.d.ts";
 
 const SOMEBODY = new Context({ key: "test" });
 
@@ -25,38 +24,6 @@ export class TestClient extends Answers {
     else this.#values.set(key, value);
     this.#put();
     this._notify();
-  }
-
-  boolean(key: string, fallback: boolean): boolean {
-    return this.#answer(key, fallback, "boolean").value as boolean;
-  }
-
-  string(key: string, fallback: string): string {
-    return this.#answer(key, fallback, "string").value as string;
-  }
-
-  number(key: string, fallback: number): number {
-    return this.#answer(key, fallback, "number").value as number;
-  }
-
-  json(key: string, fallback: unknown): unknown {
-    return this.#answer(key, fallback, "any").value;
-  }
-
-  booleanDetail(key: string, fallback: boolean): Detail {
-    return this.#answer(key, fallback, "boolean");
-  }
-
-  stringDetail(key: string, fallback: string): Detail {
-    return this.#answer(key, fallback, "string");
-  }
-
-  numberDetail(key: string, fallback: number): Detail {
-    return this.#answer(key, fallback, "number");
-  }
-
-  jsonDetail(key: string, fallback: unknown): Detail {
-    return this.#answer(key, fallback, "any");
   }
 
   watch(key: string, heard: (detail: Detail) => void): () => void {
@@ -85,8 +52,8 @@ export class TestClient extends Answers {
 
   async close(): Promise<void> {}
 
-  #answer(key: string, fallback: unknown, wanted: Wanted): Detail {
-    return this._detail(key, fallback, SOMEBODY, wanted);
+  override _asked(): unknown {
+    return SOMEBODY;
   }
 
   #put(): void {

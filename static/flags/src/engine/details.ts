@@ -1,23 +1,7 @@
-/** What an evaluation answers: the value, the variation it came from, and why. */
+/** What an evaluation answers: the value, the variation it came from, and why. Its types are those that are handed out. */
+import type { Detail, ErrorKind, Wanted } from "../../types/engine.d.ts";
 
-export type Reason = "DISABLED" | "TARGETING_MATCH" | "SPLIT" | "DEFAULT" | "PREREQUISITE_FAILED" | "ERROR";
-export type ErrorKind = "FLAG_NOT_FOUND" | "INVALID_CONTEXT" | "MALFORMED_FLAG" | "WRONG_TYPE" | "CLIENT_NOT_READY" | "EXCEPTION";
-/** The type that a call asks for; `any` takes every JSON type. */
-export type Wanted = "boolean" | "string" | "number" | "any";
-
-/** `variation` is null where the caller's default is served; then `value` is that default. */
-export interface Detail {
-  readonly value: unknown;
-  readonly variation: number | null;
-  readonly reason: Reason;
-  /** Place of the rule that decided, the first is 0. */
-  readonly ruleIndex?: number;
-  readonly ruleId?: string;
-  /** The prerequisite that failed. */
-  readonly prerequisiteKey?: string;
-  /** What went wrong where `reason` is `ERROR`. */
-  readonly errorKind?: ErrorKind;
-}
+export type { Detail, ErrorKind, Reason, Wanted } from "../../types/engine.d.ts";
 
 export const failed = (errorKind: ErrorKind): Detail => ({ value: null, variation: null, reason: "ERROR", errorKind });
 
