@@ -13,3 +13,8 @@ def parts_of(url: str) -> SplitResult | None:
     except ValueError:
         return None
     return parts if parts.hostname and (port is None or port in _PORTS) else None
+
+
+def origin_of(parts: SplitResult) -> str:
+    """What stands before the path, as it was written."""
+    return f"{parts.scheme}://{parts.netloc}"

@@ -2,7 +2,6 @@
 
 import json
 import random
-import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from kbwork.flagengine.clauses import patterns
 from kbwork.flagengine.json_values import loads
 from kbwork.flagengine.reduction import reduced
 from tests.flagengine.random_flags import FLAGS, Making
-from tests.web.conftest import flag_library, node
+from tests.web.conftest import flag_library, library_answers, node
 
 __all__ = ["flag_library", "node"]
 
@@ -71,20 +70,6 @@ Question = tuple[Any, str]
 Worlds = list[tuple[dict[str, Any], list[Question]]]
 
 
-def _answers(node: str, flag_library: Path, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    done = subprocess.run(
-        [node, "answers.mjs"],
-        cwd=flag_library,
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
-    return found
-
-
 def held(node: str, flag_library: Path, worlds: Worlds) -> Counter[str]:
     """Hold both against each other; answers how often each reason was met."""
     asked = [
@@ -96,7 +81,7 @@ def held(node: str, flag_library: Path, worlds: Worlds) -> Counter[str]:
         }
         for data, questions in worlds
     ]
-    answers = iter(_answers(node, flag_library, asked))
+    answers = iter(library_answers(node, flag_library, asked))
     met = Counter[str]()
     for data, questions in worlds:
         snapshot = Snapshot.loads(json.dumps(data))
@@ -125,7 +110,7 @@ def test_every_question_that_libraries_are_held_to_is_answered_so(node: str, fla
         }
         for case in cases
     ]
-    for case, answer in zip(cases, _answers(node, flag_library, asked), strict=True):
+    for case, answer in zip(cases, library_answers(node, flag_library, asked), strict=True):
         assert answer == case["expected"], case["name"]
 
 

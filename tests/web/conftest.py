@@ -1,7 +1,10 @@
 """What is built from `static`, for tests of it."""
 
+import json
+import subprocess
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,3 +37,18 @@ def flag_library(node: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
     (folder / "answers.mjs").write_bytes((ROOT / "static" / "flags" / "test" / "answers.mjs").read_bytes())
     return folder
+
+
+def library_answers(node: str, flag_library: Path, asked: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What the flag library answers to questions about worlds, in their order: see `static/flags/test/answers.mjs`."""
+    done = subprocess.run(
+        [node, "answers.mjs"],
+        cwd=flag_library,
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found

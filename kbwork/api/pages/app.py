@@ -9,7 +9,7 @@ from kbwork.api.pages import home
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, lasting, redirect
 from kbwork.base.errors import InsufficientScope, NotFound, Unauthenticated
-from kbwork.base.urls import parts_of
+from kbwork.base.urls import origin_of, parts_of
 
 _BUILT = Path(kbwork.__file__).parent / "web" / "app"
 """What is built from `static/app` when kbwork is installed."""
@@ -93,7 +93,7 @@ async def _asked_by_browsers(visit: PageRequest) -> list[str]:
 def _origin(url: str) -> str | None:
     """As a policy names it; None for one that no policy can name."""
     parts = parts_of(url)
-    origin = f"{parts.scheme}://{parts.netloc}" if parts is not None else ""
+    origin = origin_of(parts) if parts is not None else ""
     return origin if _NAMED.fullmatch(origin) else None
 
 

@@ -1,7 +1,6 @@
 """The flag library in JavaScript beside the server, which evaluates the same flags for the same key."""
 
 import gzip
-import json
 import os
 import re
 import shutil
@@ -16,7 +15,7 @@ from tests.api.sdk.requests import ask, evaluate, sdk_key
 from tests.conftest import World
 from tests.modules.calls import call, eventually
 from tests.modules.flags.flag_project import flag, patch, serve, shop
-from tests.web.conftest import ROOT, flag_library, node
+from tests.web.conftest import ROOT, flag_library, library_answers, node
 
 __all__ = ["flag_library", "node"]
 
@@ -65,16 +64,10 @@ def test_what_a_browser_evaluates_is_what_the_server_says(
         for context in CONTEXTS
         for key in ("checkout", "banner", "share")
     ]
-    done = subprocess.run(
-        [node, "answers.mjs"],
-        cwd=flag_library,
-        input=json.dumps([{"world": gzip.decompress(sent.body).decode(), "questions": questions}]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    world_sent = {"world": gzip.decompress(sent.body).decode(), "questions": questions}
+    answers = library_answers(node, flag_library, [world_sent])
     seen = set()
-    for question, found in zip(questions, json.loads(done.stdout), strict=True):
+    for question, found in zip(questions, answers, strict=True):
         told = evaluate(world, client, question["key"], _named(question["context"])).json
         assert (told["value"], told["variant"], told["reason"]) == (
             found["value"],

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Input, Name
-from kbwork.base.urls import parts_of
+from kbwork.base.urls import origin_of, parts_of
 from kbwork.core import named
 from kbwork.core.operations.declare import destructive, write
 from kbwork.core.operations.external import External
@@ -134,8 +134,7 @@ def _require_address(url: str) -> None:
 
 def _origin(url: str) -> str:
     """What events say of it: the rest may be a secret."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
+    return origin_of(urlsplit(url))
 
 
 class AiProviderDelete(Input):

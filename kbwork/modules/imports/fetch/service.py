@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput, UpstreamFailed
+from kbwork.base.urls import origin_of
 from kbwork.core.operations.external import FetchedPage
 from kbwork.modules.imports.fetch import page_content
 from kbwork.modules.imports.fetch.page_content import PageContent
@@ -193,8 +194,7 @@ def is_host(base: str, hosts: Iterable[str | None]) -> bool:
 
 def origin(base: str) -> str:
     """Scheme, host and port of an address."""
-    parts = urlsplit(base)
-    return f"{parts.scheme}://{parts.netloc}".lower()
+    return origin_of(urlsplit(base)).lower()
 
 
 def _next(page: FetchedPage, at: dict[str, str]) -> str | None:
@@ -205,7 +205,7 @@ def _next(page: FetchedPage, at: dict[str, str]) -> str | None:
         parts = urlsplit(urljoin(page.url, found[1]))
     except ValueError:
         parts = urlsplit("")
-    if f"{parts.scheme}://{parts.netloc}".lower() != origin(at["base_url"]):
+    if origin_of(parts).lower() != origin(at["base_url"]):
         raise Conflict(
             f"The next page is said to be on another server than {origin(at['base_url'])}, where nothing is asked: open"
             " the import anew with the base_url of that server, if it is right."

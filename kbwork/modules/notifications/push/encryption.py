@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from kbwork.base import ids
 from kbwork.base.errors import InvalidInput
+from kbwork.base.urls import origin_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey, EllipticCurvePublicKey
@@ -96,8 +97,7 @@ def authorization(endpoint: str, server: ServerKey, contact: str, now: int) -> s
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - likewise
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature  # noqa: PLC0415 - likewise
 
-    parts = urlsplit(endpoint)
-    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": now + _TOKEN_LIVES_S, "sub": contact}
+    claims = {"aud": origin_of(urlsplit(endpoint)), "exp": now + _TOKEN_LIVES_S, "sub": contact}
     said = f"{_json({'typ': 'JWT', 'alg': 'ES256'})}.{_json(claims)}"
     r, s = decode_dss_signature(_private(server.private).sign(said.encode(), ec.ECDSA(hashes.SHA256())))
     signature = coded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
