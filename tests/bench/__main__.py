@@ -12,6 +12,7 @@ NAMES = (
     "drip",
     "feed",
     "flags",
+    "flagsjs",
     "grow",
     "http",
     "kill",
