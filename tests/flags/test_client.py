@@ -338,6 +338,43 @@ def test_only_so_much_waits(
     assert caplog.text.count("events wait already") == 1
 
 
+def test_more_answers_are_counted_than_half_of_what_may_wait(
+    service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(recorder, "MOST_WAITING", 50)
+    service.flags = {f"flag{number}": flag() for number in range(40)}
+    with made(service) as client:
+        assert client.ready()
+        for _ in range(3):
+            for key in service.flags:
+                client.boolean(key, False, MIRA)
+            assert client.flush()
+        client.boolean("none", False, MIRA)
+    found = summed(service)
+    assert set(found.values()) == {1, 3}
+    assert len(found) == 41
+    assert "wait already" not in caplog.text
+
+
+def test_what_has_no_room_in_a_batch_is_counted_on(
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "MOST_WAITING", 50)
+    service.change(**{f"flag{number}": flag() for number in range(40)})
+    eventually(lambda: client.version == 2)
+    keys = sorted(service.flags)
+    for _ in range(2):
+        for key in keys:
+            client.boolean(key, False, MIRA)
+    for number in range(9):
+        client.track(f"seen{number}", MIRA)
+    for _ in range(5):
+        for key in keys:
+            client.boolean(key, False, MIRA)
+    assert client.flush()
+    assert set(summed(service).values()) == {7}
+
+
 def test_a_flush_sends_what_was_counted_before_it_also_while_another_is_under_way(
     service: Service, client: Client
 ) -> None:
