@@ -63,6 +63,10 @@ class Follower:
         self._from_cache = False
         self._stop = threading.Event()
         self._following = threading.Event()
+        self._spoiled = False
+        """What came last cannot be served: it is asked for again, though the stream lives."""
+        self._wanted = threading.Event()
+        """The stream leaves something to the asking beside it, which need not sleep on."""
         self._fetching = threading.Lock()
         self._stream: SnapshotStream | None = None
         self._told: set[str] = set()
@@ -92,6 +96,7 @@ class Follower:
     def _end(self) -> None:
         """Nothing more is asked nor heard: a stream says its next word in half a minute only."""
         self._stop.set()
+        self._wanted.set()
         stream = self._stream
         if stream is not None:
             stream.cut()
@@ -119,12 +124,15 @@ class Follower:
                 self._require_served(answer.status, answer.retry_after_s)
             self._throttled = False
             if answer.status == 304:
+                self._spoiled = False
                 return
             try:
                 self._take(answer.body)
             except ValueError as error:
                 self._say(f"a snapshot that came cannot be used: {error}")
+                self._spoiled = True
                 return
+            self._spoiled = False
             self._etag, self._from_cache = answer.etag, False
         self._settled()
         self._keep(answer.body)
@@ -206,17 +214,24 @@ class Follower:
                 if self._from_cache or _version(message.data) != self._version:
                     self._stop.wait(random.uniform(0, SPREAD_S) if message.kind == "change" else 0)  # noqa: S311  # spreads load
                     self._fetch()
+                    if self._spoiled:
+                        self._wanted.set()
                 self._following.set()
 
     def _poll(self) -> None:
-        """Ask now, and every half minute while the stream is down; sooner again where nothing is served yet."""
+        """Ask now, and every half minute while the stream is down; sooner again where nothing is served yet.
+
+        What came and cannot be served is asked for again with pauses that grow, also beside a stream that lives.
+        """
         tries = 0
         while not self._stop.is_set():
             pause = POLL_S
             try:
-                if not self._following.is_set():
+                if self._spoiled or not self._following.is_set():
                     self._fetch()
-                tries = 0
+                tries = tries + 1 if self._spoiled else 0
+                if self._spoiled:
+                    pause = _wait_s(tries)
             except Lost as lost:
                 self._say(f"the service cannot be reached: {lost}")
                 if self._version >= 0:
@@ -226,7 +241,9 @@ class Follower:
             except _Asked:
                 self._say("the service asks to wait")
                 pause = 0
-            self._stop.wait(pause)
+            if self._wanted.wait(pause):
+                self._wanted.clear()
+                self._stop.wait(_wait_s(tries))
 
     def _turn(self) -> bool:
         """Wait until the service may be asked; False where nobody is to ask any more.

@@ -147,8 +147,12 @@ def test_the_last_good_snapshot_is_served_when_what_comes_is_none(
     eventually(lambda: "cannot be used" in caplog.text)
     assert (client.version, client.boolean("on", False, MIRA)) == (1, True)
     service.garbled = False
+    eventually(lambda: client.version == 2)
+    assert client.boolean("on", True, MIRA) is False
+    asked = service.count("snapshot")
     service.change()
     eventually(lambda: client.version == 3)
+    assert service.count("snapshot") == asked + 1
 
 
 def test_an_older_snapshot_is_not_gone_back_to(service: Service, client: Client) -> None:
@@ -157,9 +161,27 @@ def test_an_older_snapshot_is_not_gone_back_to(service: Service, client: Client)
     eventually(lambda: client.version == 3)
     service.version = 1
     service.change(on=flag(on=False))
-    eventually(lambda: service.count("snapshot") >= 3)
-    threading.Event().wait(0.3)
+    eventually(lambda: service.count("snapshot") >= 5)
     assert (client.version, client.boolean("on", False, MIRA)) == (3, True)
+    service.version = 4
+    eventually(lambda: client.version == 4)
+    assert len(service.streams) == 1, "the stream lived all the while"
+
+
+def test_what_cannot_be_used_is_asked_for_with_pauses_that_grow(
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def waits(count: int) -> float:
+        tries.append(count)
+        return 0.01
+
+    monkeypatch.setattr(follower, "_wait_s", waits)
+    service.garbled = True
+    service.change(on=flag(on=False))
+    eventually(lambda: len(tries) > 6)
+    assert tries[1:7] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("how", ["snapshot", "revoked"])
