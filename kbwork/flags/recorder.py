@@ -216,9 +216,7 @@ class Recorder:
 
     def _send(self, batch: list[Event]) -> None:
         try:
-            self._deliver(
-                {"batchId": str(uuid.uuid4()), "sdk": _LIBRARY, "sentAt": _now(), "events": batch}
-            )
+            self._deliver({"batchId": str(uuid.uuid4()), "sdk": _LIBRARY, "sentAt": _now(), "events": batch})
         except Exception:  # the thread outlives a faulty batch
             self._log.exception("a batch of events could not be sent")
         finally:
