@@ -7,7 +7,7 @@ from typing import Protocol
 
 from kbwork.flagengine import Snapshot
 from kbwork.flags.options import Options
-from kbwork.flags.sources import Data, FlagSource, SourceEars
+from kbwork.flags.sources import Data, FlagOrigin, SourceEars
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class SourceFeed:
 
     def __init__(
         self,
-        source: FlagSource,
+        source: FlagOrigin,
         options: Options,
         *,
         changed: Callable[[Served], None],

@@ -9,7 +9,7 @@ from typing import TypedDict
 from urllib.parse import urlsplit
 
 from kbwork.flags.hooks import EvaluationHook
-from kbwork.flags.sources import FlagSource
+from kbwork.flags.sources import FlagOrigin
 
 BASE_URL = "http://127.0.0.1:8080"
 
@@ -29,7 +29,7 @@ class ClientOptions(TypedDict, total=False):
     proxy: str | None
     ca_path: str | Path | None
     offline: bool
-    source: FlagSource | None
+    source: FlagOrigin | None
     hooks: Sequence[EvaluationHook]
     logger: logging.Logger | None
 
@@ -62,7 +62,7 @@ class Options:
     """A file of certificates, in PEM, that the service is checked by instead of the system's."""
     offline: bool = False
     """Nothing is asked nor sent: what `cache_path` keeps is served, else defaults."""
-    source: FlagSource | None = None
+    source: FlagOrigin | None = None
     """Flags from elsewhere, `TestData` or `FileData`; nobody is asked, and nothing is sent."""
     hooks: Sequence[EvaluationHook] = ()
     """Called before and after each evaluation."""

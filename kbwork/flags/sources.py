@@ -20,7 +20,7 @@ class SourceEars(NamedTuple):
     """What there is cannot be read, and why; what was served stays."""
 
 
-class FlagSource(Protocol):
+class FlagOrigin(Protocol):
     """One source may serve several clients."""
 
     def begin(self, ears: SourceEars) -> Callable[[], None]:
@@ -81,7 +81,7 @@ class TestData:
             self._tell()
 
     def begin(self, ears: SourceEars) -> Callable[[], None]:
-        """See `FlagSource`."""
+        """See `FlagOrigin`."""
         with self._lock:
             self._ears.append(ears)
             ears.changed(self._data())
@@ -121,7 +121,7 @@ class FileData:
         self._every_s = None if reload_ms is None else reload_ms / 1000
 
     def begin(self, ears: SourceEars) -> Callable[[], None]:
-        """See `FlagSource`."""
+        """See `FlagOrigin`."""
         seen = self._seen()
         self._read(ears)
         if self._every_s is None:
