@@ -113,7 +113,8 @@ def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
     if not KEY.fullmatch(args.key):
         raise InvalidInput(
-            "A segment's key is 1 to 128 letters, digits, dots, dashes and underscores.", field="key"
+            "A segment's key is 1 to 128 letters, digits, dots, dashes and underscores, not `.` or `..`.",
+            field="key",
         )
     body = _body(args)
     waits = any(body.values()) and approvals.needed(tx, place.environment)

@@ -3237,6 +3237,8 @@ export interface FlagReview {
 export interface FlagRevision {
   /** Id of the version, for `flags.restore`. */
   id: number;
+  /** Number of the version, from 1, of the flag itself or of it in the environment. */
+  version: number;
   /** When it was made, in Unix seconds. */
   at: number;
   /** Who made it: a member's id or `agent:<name>`. */
@@ -12287,8 +12289,9 @@ export interface FlagsModule {
    * Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
    *
    * It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
-   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has
-   * more than 64 KiB of JSON, 16 levels or 20 kinds, is 422, an archived flag 409.
+   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. An archived flag is answered as
+   * clients answer it: `ERROR`, `FLAG_NOT_FOUND`. A context that is none, or that has more than 64 KiB of JSON, 16
+   * levels or 20 kinds, is 422.
    */
   readonly evaluate: Method<"flags.evaluate">;
   /**

@@ -169,7 +169,8 @@ def _walk_history(walk: Walk) -> None:
     assert changed["diff"] == {"test": [{"path": "/on", "from": False, "to": True}]}
     assert (changed["outcome"], "changeRequest" in changed) == ("applied", False)
     versions = walk("GET", f"{FLAG}/history", query="?env=test", flag="checkout")["items"]
-    assert [(one["comment"], one["at"]) for one in versions] == [("Try it", NOW_MS), ("", NOW_MS)]
+    told = [(one["version"], one["comment"], one["at"]) for one in versions]
+    assert told == [(2, "Try it", NOW_MS), (1, "", NOW_MS)]
     again = walk("POST", f"{FLAG}/restore", {"revisionId": versions[1]["id"]}, flag="checkout")
     assert again["environments"]["test"]["on"] is False
     context = {"environmentKey": "test", "context": {"key": "ana"}}
@@ -579,6 +580,34 @@ _UNFIT: list[tuple[str, str, Any, str]] = [
         },
         "`runAt` should lie ahead; leave it out for now.",
     ),
+    ("PATCH", CHECKOUT, {"environmentKey": "none", "instructions": ON}, "has no environment 'none'"),
+    (
+        "POST",
+        f"{CHECKOUT}/evaluate",
+        {"environmentKey": "none", "context": {"key": "a"}},
+        "has no environment 'none'",
+    ),
+    (
+        "POST",
+        f"{CHECKOUT}/schedules",
+        {"environmentKey": "none", "instructions": ON, "runAt": LATER_MS},
+        "'none'",
+    ),
+    *(
+        (method, path, body | {"key": key}, "not `.` or `..`")
+        for key in (".", "..")
+        for method, path, body in (
+            ("POST", "/projects", {}),
+            ("POST", f"{WEB}/environments", {}),
+            ("POST", f"{WEB}/flags", {}),
+            ("POST", f"{TEST}/segments", {}),
+            (
+                "POST",
+                "/templates",
+                {"name": "x", "kind": "bool", "variations": [{"value": True}, {"value": False}]},
+            ),
+        )
+    ),
     ("GET", f"{CHECKOUT}/insights?hours=many", None, "hours: should be a whole number"),
     ("GET", f"{CHECKOUT}/insights?hours=721", None, "hours: "),
     ("GET", f"{WEB}/flags?archived=maybe", None, "archived: should be true or false"),
@@ -653,6 +682,9 @@ def test_the_state_that_does_not_allow_it_is_a_conflict(place: Place) -> None:
     archived = place("PATCH", f"{WEB}/flags/banner", patch)
     assert (archived.status, archived.code) == (409, "conflict")
     assert "flags." not in archived.message  # the paths of this door, not its operations
+    asked = {"environmentKey": "test", "context": {"key": "ana"}}
+    found = place.done("POST", f"{WEB}/flags/banner/evaluate", asked)
+    assert (found["reason"], found["errorKind"], found["value"]) == ("ERROR", "FLAG_NOT_FOUND", None)
     asked = {"kind": "flag", "targetKey": "checkout", "environmentKey": "test", "instructions": ON}
     change = place.done("POST", f"{WEB}/change-requests", asked)["id"]
     assert place("POST", f"{WEB}/change-requests/{change}/apply").code == "conflict"

@@ -124,8 +124,8 @@ def environment_delete(tx: Write, args: FlagsEnvironmentDelete) -> list[Environm
 def _make(tx: Write, project: FlagProjectRow, args: FlagsEnvironmentSave) -> FlagEnvironmentRow:
     if not PROJECT_KEY.fullmatch(args.key) or args.key == "flag":
         raise InvalidInput(
-            "An environment's key is 1 to 64 letters, digits, dots, dashes and underscores, and not `flag`, which is"
-            " what diffs call the flag itself.",
+            "An environment's key is 1 to 64 letters, digits, dots, dashes and underscores, not `.` or `..`, and not"
+            " `flag`, which is what diffs call the flag itself.",
             field="key",
         )
     count = tx.value("select count(*) from flag_environment where project = :id", id=project["id"])
