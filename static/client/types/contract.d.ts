@@ -9694,6 +9694,10 @@ export interface UsageMonth {
   mails: number;
   /** Bytes of the database; 0 for months that are over. */
   storage_bytes: number;
+  /** Requests for remote evaluation of flags, of one or of all. */
+  flag_evaluations: number;
+  /** Events that libraries for flags uploaded, each upload as 100 at least. */
+  flag_events: number;
 }
 
 /** A project and its types that move along a workflow. */
@@ -13221,7 +13225,8 @@ export interface OrgModule {
    *
    * `machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`
    * are the active members of today who were there in that month. `storage_bytes` is known for the present month only.
-   * There is no allowance: `limits` is empty.
+   * `flag_evaluations` and `flag_events` are what the flag service was asked and sent by programs: an upload counts as
+   * 100 events at least, one that comes twice once. There is no allowance: `limits` is empty.
    */
   readonly usage: Method<"org.usage">;
 }

@@ -23,6 +23,7 @@ from tests.api.sdk.requests import (
     Listener,
     ask,
     evaluate,
+    evaluate_all,
     listening,
     revoke,
     sdk_key,
@@ -379,6 +380,33 @@ def test_a_batch_counts_once_within_a_day(world: World, key: str) -> None:
     assert series(world) == [(HOUR, 0, 24)]
     world.clock.advance(86_400)
     assert send(world, key, summary(), batchId=name)[1] == {"accepted": 1, "ignored": 0}
+
+
+def used(world: World, months: int = 1) -> list[tuple[int, int]]:
+    """Remote evaluations and uploaded events, by month."""
+    found = call(world, "ana", "org.usage", months=months)["months"]
+    return [(month["flag_evaluations"], month["flag_events"]) for month in found]
+
+
+def test_usage_counts_remote_evaluations_and_uploads_as_a_hundred_events_at_least(
+    world: World, key: str
+) -> None:
+    assert send(world, key, summary())[0] == 202
+    assert send(world, key, *([{"kind": "track"}] * 250)) == (202, {"accepted": 250, "ignored": 0})
+    name = str(uuid.uuid4())
+    for _ in range(2):
+        assert send(world, key, summary(), batchId=name)[0] == 202
+    assert used(world) == [(0, 100 + 250 + 100)]
+    assert evaluate(world, key, "checkout").status == 200
+    every = evaluate_all(world, key)
+    assert evaluate_all(world, key, If_None_Match=every.headers["etag"]).status == 304
+    eventually(lambda: used(world) == [(3, 450)], seconds=10)
+    for _ in range(2):  # sessions live on that are used
+        world.clock.advance(9 * 86400)
+        eventually(lambda: used(world, 2)[-1] in {(0, 0), (3, 450)}, seconds=10)
+    assert evaluate(world, key, "checkout").status == 200
+    assert send(world, key)[0] == 202
+    eventually(lambda: used(world, 2) == [(1, 100), (3, 450)], seconds=10)
 
 
 def test_one_bad_event_spoils_no_batch(world: World, key: str) -> None:
