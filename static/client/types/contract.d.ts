@@ -8200,6 +8200,16 @@ export interface Segment {
   used_by: string[];
 }
 
+/** What became of the wish to delete a segment. */
+export interface SegmentDelete {
+  /** Whether it is deleted; false: that waits for approval. */
+  ok: boolean;
+  /** Whether it was applied, or waits for approval. */
+  outcome: "applied" | "unchanged" | "changeRequest";
+  /** The change request; null: none was made. */
+  change: FlagChange | null;
+}
+
 export interface SegmentUpdate {
   /** Whether it was applied, changed nothing, or waits for approval. */
   outcome: "applied" | "unchanged" | "changeRequest";
@@ -10654,7 +10664,7 @@ export interface Operations {
   "flags.schedule_create": { in: FlagsScheduleCreate; out: Scheduled; class: "write" };
   "flags.schedule_delete": { in: FlagsScheduleDelete; out: Ok; class: "destructive" };
   "flags.schedules": { in: FlagsSchedules; out: FlagSchedule[]; class: "read" };
-  "flags.segment_delete": { in: FlagsSegmentDelete; out: Ok; class: "destructive" };
+  "flags.segment_delete": { in: FlagsSegmentDelete; out: SegmentDelete; class: "destructive" };
   "flags.segment_get": { in: FlagsSegmentGet; out: Segment; class: "read" };
   "flags.segment_save": { in: FlagsSegmentSave; out: Segment; class: "write" };
   "flags.segment_update": { in: FlagsSegmentUpdate; out: SegmentUpdate; class: "write" };
@@ -12231,6 +12241,8 @@ export interface FlagsModule {
   /**
    * Ask for a change of a flag's targeting, or of a segment. It is applied once enough people approve it.
    *
+   * `deleteSegment`, alone, asks for a segment to be deleted.
+   *
    * What does not fit now is refused now (422, 409). Instructions that change nothing are 422.
    */
   readonly change_create: Method<"flags.change_create">;
@@ -12378,6 +12390,9 @@ export interface FlagsModule {
   /**
    * Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is
    * while changes or schedules that wait are about it, or name it.
+   *
+   * Where the environment asks for approval, or an agent deletes one in a critical environment, the answer is a change
+   * request.
    */
   readonly segment_delete: Method<"flags.segment_delete">;
   /** Look at a segment: who is in it, who is not, by which rules, and what asks for it. */

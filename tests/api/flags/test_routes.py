@@ -198,7 +198,10 @@ def _walk_segments(walk: Walk) -> None:
     told = walk("PATCH", f"{ENV}/segments/{{seg}}", add, env="test", seg="beta")
     assert (told["outcome"], told["segment"]["included"]) == ("applied", ["di"])
     assert walk("GET", f"{ENV}/segments/{{seg}}", env="test", seg="beta") == told["segment"]
-    assert walk("DELETE", f"{ENV}/segments/{{seg}}", env="test", seg="beta") == {"ok": True}
+    assert walk("DELETE", f"{ENV}/segments/{{seg}}", env="test", seg="beta") == {
+        "ok": True,
+        "outcome": "applied",
+    }
 
 
 def _walk_change_requests(walk: Walk) -> None:
@@ -245,7 +248,8 @@ def test_the_document_calls_fields_and_values_as_answers_do(place: Place) -> Non
     assert codes <= set(re.findall(r"`([a-z_]+)`", told))
     texts = set(_texts(document))
     named = {name for text in texts for name in re.findall(r"`([a-z]+[A-Z]\w*)`", text)}
-    known = set(_names(document)) | {"contextKind", "rolloutContextKind", "bucketBy", "ruleId", "restoreFlag"}
+    known = set(_names(document)) | {"contextKind", "rolloutContextKind", "bucketBy", "ruleId"}
+    known |= {"restoreFlag", "deleteSegment"}
     assert named - known == set()
     critical = document["paths"]["/api/v1/orgs/{org}" + ENV]["delete"]
     assert "`confirm`" in critical["description"]
@@ -682,8 +686,8 @@ def test_the_state_that_does_not_allow_it_is_a_conflict(place: Place) -> None:
     archived = place("PATCH", f"{WEB}/flags/banner", patch)
     assert (archived.status, archived.code) == (409, "conflict")
     assert "flags." not in archived.message  # the paths of this door, not its operations
-    asked = {"environmentKey": "test", "context": {"key": "ana"}}
-    found = place.done("POST", f"{WEB}/flags/banner/evaluate", asked)
+    context = {"environmentKey": "test", "context": {"key": "ana"}}
+    found = place.done("POST", f"{WEB}/flags/banner/evaluate", context)
     assert (found["reason"], found["errorKind"], found["value"]) == ("ERROR", "FLAG_NOT_FOUND", None)
     asked = {"kind": "flag", "targetKey": "checkout", "environmentKey": "test", "instructions": ON}
     change = place.done("POST", f"{WEB}/change-requests", asked)["id"]

@@ -26,12 +26,13 @@ from kbwork.modules.flags.model import (
     Moment,
     Ref,
     Remark,
+    SegmentDeleted,
     SegmentUpdated,
     Status,
     TargetKind,
 )
 
-_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated)
+_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated, SegmentDeleted)
 
 
 class FlagsChanges(Input):
@@ -105,7 +106,7 @@ class FlagsChangeCreate(Tried):
     scope="flags:write",
     words="request a flag change, ask for approval, approval for a rollout, propose a change to a flag, change request",
     undo=UNDO,
-    emits=[ChangeRequested, FlagUpdated, SegmentUpdated],
+    emits=[ChangeRequested, FlagUpdated, SegmentUpdated, SegmentDeleted],
     example={
         "project": "web",
         "kind": "flag",
@@ -117,6 +118,8 @@ class FlagsChangeCreate(Tried):
 )
 def change_create(tx: Write, args: FlagsChangeCreate) -> FlagChange:
     """Ask for a change of a flag's targeting, or of a segment. It is applied once enough people approve it.
+
+    `deleteSegment`, alone, asks for a segment to be deleted.
 
     What does not fit now is refused now (422, 409). Instructions that change nothing are 422.
     """
