@@ -11,7 +11,7 @@ from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import FlagSegmentRow
 from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import checks
-from kbwork.modules.flags import access, answers
+from kbwork.modules.flags import access, answers, portion
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, submit
 from kbwork.modules.flags.change.deletion import DELETE, require_update
@@ -37,12 +37,13 @@ from kbwork.modules.flags.model import (
     SegmentSaved,
     SegmentUpdated,
 )
+from kbwork.modules.flags.portion import Portion
 
 _MOST = 1000
 _WHY = "segments are changed back by instructions; one that was deleted is made anew"
 
 
-class FlagsSegments(Input):
+class FlagsSegments(Portion):
     project: FlagProjectRef
     environment: EnvironmentRef
 
@@ -54,9 +55,9 @@ class FlagsSegments(Input):
     example={"project": "web", "environment": "production"},
 )
 def segments(tx: Read, args: FlagsSegments) -> list[Segment]:
-    """List the segments of an environment by key."""
+    """List the segments of an environment by key; a part of them with `limit`."""
     place = access.place(tx, access.project(tx, args.project), args.environment)
-    return all_of(tx, place)
+    return some_of(tx, place, args.cursor, portion.most(args))
 
 
 class FlagsSegmentGet(Input):
@@ -217,10 +218,18 @@ def segment_delete(tx: Write, args: FlagsSegmentDelete) -> SegmentDelete:
 
 def all_of(tx: Read, place: ProjectEnvironment) -> list[Segment]:
     """The segments of an environment by key."""
+    return some_of(tx, place, None, -1)
+
+
+def some_of(tx: Read, place: ProjectEnvironment, after: str | None, most: int) -> list[Segment]:
+    """Those behind a key."""
     rows = tx.all(
-        "select * from flag_segment where environment = :id order by key",
+        "select * from flag_segment where environment = :id and (:after is null or key > :after)"
+        " order by key limit :most",
         FlagSegmentRow,
         id=place.environment["id"],
+        after=after,
+        most=most,
     )
     return [answers.segment(tx, place, row) for row in rows]
 

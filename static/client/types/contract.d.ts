@@ -3379,6 +3379,10 @@ export interface FlagsChangeReview {
 }
 
 export interface FlagsChanges {
+  /** So many at most; left out: all, and with a `cursor` 50. */
+  limit?: number | null | undefined;
+  /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
+  cursor?: string | null | undefined;
   /** Key of the flag project. */
   project: string;
   /** Only those with this status. */
@@ -3600,6 +3604,10 @@ export interface FlagsLink {
 }
 
 export interface FlagsList {
+  /** So many at most; left out: all, and with a `cursor` 50. */
+  limit?: number | null | undefined;
+  /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
+  cursor?: string | null | undefined;
   /** Key of the flag project. */
   project: string;
   /** Only those with this tag. */
@@ -3733,6 +3741,10 @@ export interface FlagsSegmentUpdate {
 }
 
 export interface FlagsSegments {
+  /** So many at most; left out: all, and with a `cursor` 50. */
+  limit?: number | null | undefined;
+  /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
+  cursor?: string | null | undefined;
   /** Key of the flag project. */
   project: string;
   /** Key of the environment. */
@@ -12256,7 +12268,10 @@ export interface FlagsModule {
    * it (403). One that was decided is 409.
    */
   readonly change_review: Method<"flags.change_review">;
-  /** List the change requests of a flag project, newest first, the last thousand. */
+  /**
+   * List the change requests of a flag project, newest first, the last thousand; with `limit` a part, and behind the
+   * last thousand, too.
+   */
   readonly changes: Method<"flags.changes">;
   /**
    * Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.
@@ -12351,7 +12366,7 @@ export interface FlagsModule {
    * A flag has at most 100 (422). Asking for what is so already changes nothing.
    */
   readonly link: Method<"flags.link">;
-  /** List the flags of a project by key, each with its state in every environment. */
+  /** List the flags of a project by key, each with its state in every environment; a part of them with `limit`. */
   readonly list: Method<"flags.list">;
   /**
    * Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
@@ -12412,7 +12427,7 @@ export interface FlagsModule {
    * instruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.
    */
   readonly segment_update: Method<"flags.segment_update">;
-  /** List the segments of an environment by key. */
+  /** List the segments of an environment by key; a part of them with `limit`. */
   readonly segments: Method<"flags.segments">;
   /** Look at what the org decided: whether an agent's change to a critical environment waits for approval. */
   readonly settings: Method<"flags.settings">;

@@ -2,10 +2,11 @@
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input
+from kbwork.base.text import whole_number
 from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import FlagChangeRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.flags import access
+from kbwork.modules.flags import access, portion
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests
 from kbwork.modules.flags.change.requests import RequestedChange
@@ -31,11 +32,12 @@ from kbwork.modules.flags.model import (
     Status,
     TargetKind,
 )
+from kbwork.modules.flags.portion import Portion
 
 _APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated, SegmentDeleted)
 
 
-class FlagsChanges(Input):
+class FlagsChanges(Portion):
     project: FlagProjectRef
     status: Status | None = None
     """Only those with this status."""
@@ -51,7 +53,8 @@ class FlagsChanges(Input):
     example={"project": "web"},
 )
 def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
-    """List the change requests of a flag project, newest first, the last thousand."""
+    """List the change requests of a flag project, newest first, the last thousand; with `limit` a part, and behind the
+    last thousand, too."""
     project = access.project(tx, args.project)
     environment = (
         access.environment(tx, project, args.environment)["id"] if args.environment is not None else None
@@ -59,11 +62,21 @@ def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
     return requests.shown(
         tx,
         "c.project = :project and (:status is null or c.status = :status)"
-        " and (:environment is null or c.environment = :environment)",
+        " and (:environment is null or c.environment = :environment) and (:before is null or c.id < :before)",
+        most=most if (most := portion.most(args)) >= 0 else requests.MOST,
         project=project["id"],
         status=args.status,
         environment=environment,
+        before=_number(args.cursor),
     )
+
+
+def _number(cursor: str | None) -> int | None:
+    """Raises InvalidInput where it is no id."""
+    found = whole_number(cursor) if cursor is not None else None
+    if cursor is not None and found is None:
+        raise InvalidInput("`cursor` should be the id of a change request.", field="cursor")
+    return found
 
 
 class FlagsChangeGet(Input):

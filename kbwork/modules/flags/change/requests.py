@@ -26,6 +26,8 @@ from kbwork.modules.flags.model import (
 )
 
 _OPEN = ("pending", "approved")
+MOST = 1000
+"""So many are shown where nobody asks for a part."""
 _MOST_OPEN = 100
 """Changes that wait for one flag or segment."""
 
@@ -263,11 +265,12 @@ def _asks(part: Any, segment: str) -> bool:
     return _asks(list(part.values()), segment)
 
 
-def shown(tx: Read, where: str, **binds: Any) -> list[FlagChange]:
+def shown(tx: Read, where: str, *, most: int = MOST, **binds: Any) -> list[FlagChange]:
     """Changes by a condition on `flag_change c`, newest first, without preview."""
     rows = tx.all(
         "select c.*, e.key as environment_key from flag_change c join flag_environment e on e.id = c.environment"
-        f" where {where} order by c.id desc limit 1000",
+        f" where {where} order by c.id desc limit :most",
+        most=most,
         **binds,
     )
     reviews: dict[int, list[FlagReview]] = {row["id"]: [] for row in rows}
