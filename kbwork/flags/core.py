@@ -65,6 +65,7 @@ class Core:
         self._held: Served | None = None
         """Behind a fork, in the child: what was served, until somebody asks."""
         self._asleep = False
+        self._wire = Wire(found) if found.has_key else None
         self._recorder = self._new_recorder()
         self._feed = self._new_feed()
         self._feed.start()
@@ -72,16 +73,18 @@ class Core:
 
     def _new_recorder(self) -> Recorder | None:
         found = self._options
-        return Recorder(Wire(found), found) if found.send_events and found.asks else None
+        if self._wire is None or not found.send_events or not found.asks:
+            return None
+        return Recorder(self._wire, found)
 
     def _new_feed(self) -> Feed:
         found = self._options
         heard: dict[str, Any] = {"changed": self._change, "settled": self._settle}
         if found.source is not None:
             return SourceFeed(found.source, found, **heard)
-        if found.sdk_key is None and found.client_id is None:
+        if self._wire is None:
             return SourceFeed(Silence(), found, **heard)
-        return Follower(Wire(found), found, **heard, refused=self._refuse)
+        return Follower(self._wire, found, **heard, refused=self._refuse)
 
     # -- evaluations --------------------------------------------------------------------------------
 

@@ -70,7 +70,7 @@ class Options:
     """Where the client says what goes wrong: the logger `kbwork.flags`."""
 
     def __post_init__(self) -> None:
-        if self.sdk_key is not None or self.client_id is not None or self.asks:
+        if self.has_key or self.asks:
             self._check_key()
         for address, name in ((self.base_url, "base_url"), (self.proxy, "proxy")):
             _check_address(address, name)
@@ -90,6 +90,11 @@ class Options:
     def asks(self) -> bool:
         """Whether the service is asked, and told."""
         return not self.offline and self.source is None
+
+    @property
+    def has_key(self) -> bool:
+        """Whether one was named; without it there is nobody to ask."""
+        return self.sdk_key is not None or self.client_id is not None
 
     @property
     def credential(self) -> str:
