@@ -329,7 +329,7 @@ class Core:
         self._ready, before = threading.Event(), self._ready
         if before.is_set():
             self._ready.set()
-        self._listeners = self._listeners.renewed()
+        self._listeners.forget()
         self._recorder = None
         self._feed.forget()
 

@@ -44,11 +44,9 @@ class Listeners:
             except Exception:  # whoever listens may fail; the flags are served all the same
                 self._log.exception("a subscriber failed")
 
-    def renewed(self) -> "Listeners":
-        """The same listeners behind a fork, where another thread may have held the lock."""
-        made = Listeners(self._log)
-        made._heard = list(self._heard)
-        return made
+    def forget(self) -> None:
+        """Behind a fork, in the child: another thread of the parent may have held the lock."""
+        self._lock = threading.Lock()
 
 
 class _Own:
@@ -96,7 +94,7 @@ class ValueListener:
 
 
 def _same(one: Detail, other: Detail) -> bool:
-    """True is not 1 here, and 1 is 1.0."""
+    """True is not 1 here."""
     told = [(detail.variation, repr(clean(detail.value))) for detail in (one, other)]
     return told[0] == told[1]
 

@@ -21,6 +21,7 @@ def told(**said):
     print(json.dumps(said), flush=True)
 """
 WORKERS = """
+unheard = client.subscribe(lambda: told(unwanted=os.getpid()))
 client.boolean("on", False, mira)
 children = []
 for _ in range(2):
@@ -28,6 +29,7 @@ for _ in range(2):
     if child == 0:
         assert threading.active_count() == 1, "threads begin when somebody asks"
         value = client.boolean("on", False, mira)
+        unheard()
         heard = threading.Event()
         client.listen("on", lambda _: heard.set())
         told(child=os.getpid(), value=value, threads=threading.active_count(), version=client.version)
@@ -36,6 +38,7 @@ for _ in range(2):
         client.close()
         os._exit(0)
     children.append(child)
+unheard()
 told(parent=client.boolean("on", False, mira))
 codes = [os.waitpid(child, 0)[1] for child in children]
 for _ in range(2000):

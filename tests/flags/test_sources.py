@@ -1,5 +1,6 @@
 """Flags that come from elsewhere than the service."""
 
+import asyncio
 import json
 import os
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kbwork.flags import Client, Context, FileData, TestData
+from kbwork.flags import AsyncClient, Client, Context, FileData, TestData
 from kbwork.flags.options import ClientOptions
 from tests.flags.service import MIRA, SDK_KEY, eventually, flag, made, served
 
@@ -92,6 +93,20 @@ def test_a_source_that_cannot_be_is_told_at_once() -> None:
         FileData()
     with pytest.raises(ValueError, match="reload_ms should be at least 1"):
         FileData("flags.json", reload_ms=0)
+
+
+def test_the_asynchronous_client_takes_the_same_options() -> None:
+    flags = TestData({"on": True})
+
+    async def run() -> list[Any]:
+        async with AsyncClient(source=flags) as client:
+            assert await client.ready()
+            heard: list[Any] = []
+            client.watch("on", MIRA, lambda detail: heard.append(detail.value))
+            flags.set("on", False)
+            return [client.boolean("on", True, MIRA), heard, client.status.connected]
+
+    assert asyncio.run(run()) == [False, [False], True]
 
 
 def test_offline_nobody_is_asked_and_what_is_on_disk_is_served(tmp_path: Path) -> None:
