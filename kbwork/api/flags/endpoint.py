@@ -44,6 +44,8 @@ DOCUMENT = f"{ROOT}/flags-openapi.json"
 _ROOT_PARTS = len(ROOT.split("/")) - 1
 _BESIDE_BYTES = 64 * 1024
 """A longer answer is translated on a thread of its own."""
+_LARGE_BYTES = 1_000_000
+"""A part of so many bytes may have ended before its limit."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _SHOWN_CHARS = 100
 
@@ -238,7 +240,8 @@ async def _told(
             told["dryRun"] = True
         if part is not None:
             items, by = told["items"], bound.route.portion
-            told["next"] = str(items[-1][by]) if 0 < part <= len(items) else None
+            more = len(items) >= part or len(body) >= _LARGE_BYTES  # the one behind may have had no room
+            told["next"] = str(items[-1][by]) if items and more else None
         return told, to_json(told)
 
     return tell() if len(body) <= _BESIDE_BYTES else await asyncio.to_thread(tell)

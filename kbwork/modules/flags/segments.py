@@ -57,7 +57,10 @@ class FlagsSegments(Portion):
 def segments(tx: Read, args: FlagsSegments) -> list[Segment]:
     """List the segments of an environment by key; a part of them with `limit`."""
     place = access.place(tx, access.project(tx, args.project), args.environment)
-    return some_of(tx, place, args.cursor, portion.most(args))
+    rows = portion.bounded(
+        args, _rows(tx, place, args.cursor, portion.most(args)), lambda row: len(row["body"])
+    )
+    return [answers.segment(tx, place, row) for row in rows]
 
 
 class FlagsSegmentGet(Input):
@@ -218,12 +221,12 @@ def segment_delete(tx: Write, args: FlagsSegmentDelete) -> SegmentDelete:
 
 def all_of(tx: Read, place: ProjectEnvironment) -> list[Segment]:
     """The segments of an environment by key."""
-    return some_of(tx, place, None, -1)
+    return [answers.segment(tx, place, row) for row in _rows(tx, place, None, -1)]
 
 
-def some_of(tx: Read, place: ProjectEnvironment, after: str | None, most: int) -> list[Segment]:
+def _rows(tx: Read, place: ProjectEnvironment, after: str | None, most: int) -> list[FlagSegmentRow]:
     """Those behind a key."""
-    rows = tx.all(
+    return tx.all(
         "select * from flag_segment where environment = :id and (:after is null or key > :after)"
         " order by key limit :most",
         FlagSegmentRow,
@@ -231,7 +234,6 @@ def some_of(tx: Read, place: ProjectEnvironment, after: str | None, most: int) -
         after=after,
         most=most,
     )
-    return [answers.segment(tx, place, row) for row in rows]
 
 
 def add(tx: Write, place: ProjectEnvironment, key: str, name: str, body: Json) -> FlagSegmentRow:

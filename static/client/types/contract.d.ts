@@ -3379,7 +3379,7 @@ export interface FlagsChangeReview {
 }
 
 export interface FlagsChanges {
-  /** So many at most; left out: all, and with a `cursor` 50. */
+  /** So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. */
   limit?: number | null | undefined;
   /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
   cursor?: string | null | undefined;
@@ -3604,7 +3604,7 @@ export interface FlagsLink {
 }
 
 export interface FlagsList {
-  /** So many at most; left out: all, and with a `cursor` 50. */
+  /** So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. */
   limit?: number | null | undefined;
   /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
   cursor?: string | null | undefined;
@@ -3741,7 +3741,7 @@ export interface FlagsSegmentUpdate {
 }
 
 export interface FlagsSegments {
-  /** So many at most; left out: all, and with a `cursor` 50. */
+  /** So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. */
   limit?: number | null | undefined;
   /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
   cursor?: string | null | undefined;

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from kbwork.api.flags import endpoint
 from kbwork.db.tx import Write
+from kbwork.modules.flags import portion
 from tests.api.flags.requests import Place, ask
 from tests.conftest import World
 from tests.modules.calls import call, refused
@@ -94,6 +96,31 @@ def test_ten_thousand_flags_are_answered_in_parts_of_few_bytes(world: World) -> 
         cursor = f"&cursor={answer.body['next']}"
     assert len(keys) == len(set(keys)) == MANY + 2
     assert keys == sorted(keys)
+
+
+def test_a_part_of_large_entries_ends_sooner_and_goes_on(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portion, "_MOST_CHARS", 2_000)
+    monkeypatch.setattr(endpoint, "_LARGE_BYTES", 1_000)
+    place = Place(world).fill()
+    where = {"project": "web", "environment": "test"}
+    large = [f"user-{number:05}" for number in range(200)]
+    for key in ("a", "b"):
+        call(world, "ana", "flags.segment_save", **where, key=key, included=large)
+        target = {"kind": "addTargets", "variation": 0, "values": large}
+        call(world, "ana", "flags.create", project="web", key=key)
+        call(world, "ana", "flags.update", **where, key=key, instructions=[target])
+    for path in ("/projects/web/flags?full=true&", "/projects/web/environments/test/segments?"):
+        keys: list[str] = []
+        cursor: str | None = ""
+        rounds = 0
+        while cursor is not None:
+            found = place.done("GET", f"{path}limit=200{cursor and f'&cursor={cursor}'}")
+            keys += [one["key"] for one in found["items"]]
+            cursor, rounds = found["next"], rounds + 1
+        assert keys == [one["key"] for one in place.done("GET", path)["items"]]
+        assert rounds >= 3
 
 
 def test_a_list_of_the_rest_says_what_to_ask_for_next(world: World) -> None:

@@ -11,6 +11,7 @@ from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests
 from kbwork.modules.flags.change.requests import RequestedChange
 from kbwork.modules.flags.change.schedules import moment
+from kbwork.modules.flags.definition.content import packed
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import (
     UNDO,
@@ -59,7 +60,7 @@ def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
     environment = (
         access.environment(tx, project, args.environment)["id"] if args.environment is not None else None
     )
-    return requests.shown(
+    found = requests.shown(
         tx,
         "c.project = :project and (:status is null or c.status = :status)"
         " and (:environment is null or c.environment = :environment) and (:before is null or c.id < :before)",
@@ -69,6 +70,7 @@ def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
         environment=environment,
         before=_number(args.cursor),
     )
+    return portion.bounded(args, found, lambda change: len(packed(change["instructions"])))
 
 
 def _number(cursor: str | None) -> int | None:

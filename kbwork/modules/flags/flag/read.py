@@ -54,7 +54,7 @@ def _listed(tx: Read, args: FlagsList) -> Rendered | None:
     if args.q:
         return None  # words are looked for in the whole rows
     found = tx.column(f"select id {_OF_PROJECT}", **_binds(args, access.project(tx, args.project)))
-    return DOCUMENTS.listed(tx, eyes(whole=bool(args.full)), found)
+    return DOCUMENTS.listed(tx, eyes(whole=bool(args.full)), _part(tx, args, found))
 
 
 @read(
@@ -73,7 +73,24 @@ def list_(tx: Read, args: FlagsList) -> list[Flag]:
     if words:
         found = (row for row in rows if _has(row, words))
         rows = list(islice(found, binds["most"])) if binds["most"] >= 0 else list(found)
-    return answers.flags(tx, project, rows, whole=bool(args.full))
+    part = set(_part(tx, args, [row["id"] for row in rows]))
+    return answers.flags(tx, project, [row for row in rows if row["id"] in part], whole=bool(args.full))
+
+
+def _part(tx: Read, args: FlagsList, flags: list[int]) -> list[int]:
+    """Those of these flags that one part holds."""
+    if portion.most(args) < 0:
+        return flags
+    sizes = {
+        row["id"]: row["meta"] + (row["configs"] or 0 if args.full else 0)
+        for row in tx.all(
+            "select f.id, length(f.meta) as meta,"
+            " (select sum(length(c.config)) from flag_config c where c.flag = f.id) as configs"
+            " from flag f where f.id in (select value from json_each(:ids))",
+            ids=json.dumps(flags),
+        )
+    }
+    return portion.bounded(args, flags, sizes.__getitem__)
 
 
 _OF_PROJECT = (
