@@ -678,6 +678,11 @@ class FlagTemplateRow(TypedDict):
     settings: str
     created_at: int
 
+class FlagUsageRow(TypedDict):
+    month: str
+    evaluations: int
+    events: int
+
 class FlagUseRow(TypedDict):
     environment: int
     uses_kind: Literal["flag", "segment"]
@@ -2042,6 +2047,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag_segment"], place: list[Any]) -> FlagSegmentRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_template"], place: list[Any]) -> FlagTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_usage"], place: list[Any]) -> FlagUsageRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_use"], place: list[Any]) -> FlagUseRow | None: ...
     @overload

@@ -751,6 +751,12 @@ CREATE TABLE flag_template (
   created_at integer not null
 ) strict, without rowid;
 
+CREATE TABLE flag_usage (
+  month text primary key,
+  evaluations integer not null,
+  events integer not null
+) strict, without rowid;
+
 CREATE TABLE flag_use (
   environment integer not null references flag_environment (id),
   uses_kind text not null check (uses_kind in ('flag', 'segment')),

@@ -12,5 +12,18 @@ rests on `kbwork.flagengine` alone: importing it brings nothing of the server.
 from kbwork.flagengine import Context, Detail
 from kbwork.flags.aio import AsyncClient
 from kbwork.flags.client import Client
+from kbwork.flags.feeds import ClientStatus
+from kbwork.flags.hooks import AskedFlag, EvaluationHook
+from kbwork.flags.sources import FileData, TestData
 
-__all__ = ["AsyncClient", "Client", "Context", "Detail"]
+__all__ = [
+    "AskedFlag",
+    "AsyncClient",
+    "Client",
+    "ClientStatus",
+    "Context",
+    "Detail",
+    "EvaluationHook",
+    "FileData",
+    "TestData",
+]

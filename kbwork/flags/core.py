@@ -1,18 +1,24 @@
 """What clients of both sorts are made of: a snapshot that is kept up to date, and evaluations that never fail."""
 
 import copy
+import os
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from kbwork.flagengine import Detail, Snapshot
 from kbwork.flagengine.compile import Decide
-from kbwork.flagengine.contexts import Context, prepare
+from kbwork.flagengine.contexts import Context, Kinds, prepare
 from kbwork.flagengine.reasons import EXCEPTION, Wanted, failed
 from kbwork.flagengine.snapshot import finished
-from kbwork.flags.follower import Follower, Served
-from kbwork.flags.options import Options
+from kbwork.flags.feeds import ClientStatus, Feed, Served, Silence, SourceFeed
+from kbwork.flags.follower import Follower
+from kbwork.flags.hooks import AskedFlag, EvaluationHook
+from kbwork.flags.listeners import FlagListener, Listeners, ValueListener
+from kbwork.flags.options import ClientOptions, Options
+from kbwork.flags.pages import page_state
 from kbwork.flags.recorder import Recorder
 from kbwork.flags.wire import Wire
 
@@ -45,20 +51,40 @@ class Core:
     raise, never wait, and may be called from any thread.
     """
 
-    def __init__(self, **options: Any) -> None:
-        found = Options(**options)
+    def __init__(self, **options: Unpack[ClientOptions]) -> None:
+        self._options = found = Options(**options)
         self._log = found.log
+        self._hooks: tuple[EvaluationHook, ...] = tuple(found.hooks)
         self._init_timeout_s = found.init_timeout_ms / 1000
-        self._ready = threading.Event()
         self._flags: _Flags | None = None
-        self._heard: list[Callable[[], None]] = []
+        self._listeners = Listeners(self._log)
+        self._page: tuple[Snapshot, str] | None = None
         self._closed = False
-        wire = Wire(found)
-        self._recorder = Recorder(wire, found) if found.send_events else None
-        self._follower = Follower(
-            wire, found, changed=self._change, settled=self._ready.set, refused=self._refuse
-        )
-        self._follower.start()
+        self._ready = threading.Event()
+        self._waking = threading.Lock()
+        self._held: Served | None = None
+        """Behind a fork, in the child: what was served, until somebody asks."""
+        self._asleep = False
+        self._wire = Wire(found) if found.has_key else None
+        self._recorder = self._new_recorder()
+        self._feed = self._new_feed()
+        self._feed.start()
+        _CLIENTS.add(self)
+
+    def _new_recorder(self) -> Recorder | None:
+        found = self._options
+        if self._wire is None or not found.send_events or not found.asks:
+            return None
+        return Recorder(self._wire, found)
+
+    def _new_feed(self) -> Feed:
+        found = self._options
+        heard: dict[str, Any] = {"changed": self._change, "settled": self._settle}
+        if found.source is not None:
+            return SourceFeed(found.source, found, **heard)
+        if self._wire is None:
+            return SourceFeed(Silence(), found, **heard)
+        return Follower(self._wire, found, **heard, refused=self._refuse)
 
     # -- evaluations --------------------------------------------------------------------------------
 
@@ -99,7 +125,9 @@ class Core:
 
     def _detail(self, key: str, default: Any, context: object, wanted: Wanted) -> Detail:
         """By what was learnt, where this very answer was given before; else by the snapshot."""
-        flags = self._flags
+        if self._hooks:
+            return self._hooked(AskedFlag(key, default, context, wanted))
+        flags = self._flags or self._woken()
         if flags is None:
             return _NOT_READY.with_default(default)
         try:
@@ -111,16 +139,47 @@ class Core:
                 if bump is not None:
                     bump()
                     return detail
-            decided = flags.snapshot.decided(key, kinds)
-            detail = finished(decided, default, wanted)
-            known = flags.bumps[wanted] if detail is decided else None
-            self._note(flags, key, detail, context, known)
+            return self._decided(flags, AskedFlag(key, default, context, wanted), kinds)
         except Exception:  # the program that asks goes on, whatever the flag or the context is
             self._log.exception("a flag could not be evaluated")
             return EXCEPTION.with_default(default)
+
+    def _decided(self, flags: _Flags, asked: AskedFlag, kinds: Kinds | None) -> Detail:
+        decided = flags.snapshot.decided(asked.key, kinds)
+        detail = finished(decided, asked.default, asked.wanted)
+        known = flags.bumps[asked.wanted] if detail is decided else None
+        self._note(flags, asked.key, detail, asked.context, known)
         if detail.variation is not None and isinstance(detail.value, dict | list):
             return replace(detail, value=copy.deepcopy(detail.value))
         return detail
+
+    def _hooked(self, asked: AskedFlag) -> Detail:
+        """The same, with what the program does before and after."""
+        begun = [(hook, self._begun(hook, asked)) for hook in self._hooks]
+        flags = self._flags or self._woken()
+        try:
+            if flags is None:
+                detail = _NOT_READY.with_default(asked.default)
+            else:
+                context = asked.context
+                kinds = context.kinds if type(context) is Context else prepare(context)
+                detail = self._decided(flags, asked, kinds)
+        except Exception:  # as above
+            self._log.exception("a flag could not be evaluated")
+            detail = EXCEPTION.with_default(asked.default)
+        for hook, own in reversed(begun):
+            try:
+                hook.after_evaluation(asked, detail, own)
+            except Exception:  # a hook may fail, the evaluation stands
+                self._log.exception("a hook failed behind an evaluation")
+        return detail
+
+    def _begun(self, hook: EvaluationHook, asked: AskedFlag) -> Any:
+        try:
+            return hook.before_evaluation(asked)
+        except Exception:  # likewise
+            self._log.exception("a hook failed before an evaluation")
+            return None
 
     def _note(self, flags: _Flags, key: str, detail: Detail, context: object, bumps: _Bumps | None) -> None:
         """Count an answer, tell of it where the flag asks for that, and learn how to give and count it next time."""
@@ -151,6 +210,7 @@ class Core:
         self._tell("identify", context)
 
     def _tell(self, kind: str, context: object, **more: Any) -> None:
+        self._woken()
         if self._recorder is None:
             return
         try:
@@ -160,24 +220,60 @@ class Core:
 
     def subscribe(self, heard: Callable[[], None]) -> Callable[[], None]:
         """Call this after each new snapshot, on a thread of the client; answers what ends it."""
-        self._heard.append(heard)
+        return self._listeners.add(lambda _: heard())
 
-        def end() -> None:
-            if heard in self._heard:
-                self._heard.remove(heard)
+    def listen(self, key: str, heard: Callable[[str], None]) -> Callable[[], None]:
+        """Call this with the flag's key after a change of its rules, or of a flag or segment that it rests on; answers
+        what ends it."""
+        return self._listeners.add(FlagListener(key, self._snapshot, heard))
 
-        return end
+    def watch(self, key: str, context: object, heard: Callable[[Detail], None]) -> Callable[[], None]:
+        """Call this with the answer when this context gets another value of a flag than before; answers what ends it.
+
+        Nothing of it is counted.
+        """
+        return self._listeners.add(ValueListener(key, context, self._snapshot, heard))
+
+    def all_flags_state(self) -> str | None:
+        """What a page begins with: the `bootstrap` of the browser's client, as JSON that may stand in a script.
+
+        It holds the flags that are available client-side, with lists of keys hashed; None where there is no snapshot.
+        """
+        snapshot = self._snapshot
+        if snapshot is None:
+            return None
+        page = self._page
+        if page is None or page[0] is not snapshot:
+            self._page = page = (snapshot, page_state(snapshot))
+        return page[1]
 
     @property
     def version(self) -> int | None:
         """The version of the environment that is served; None where there is no snapshot yet."""
-        return None if self._flags is None else self._flags.version
+        flags = self._flags or self._woken()
+        return None if flags is None else flags.version
+
+    @property
+    def status(self) -> ClientStatus:
+        """Whether the stream is open, how old what is served may be, and what went wrong last."""
+        self._woken()
+        return self._feed.status
 
     def flag_version(self, key: str) -> int | None:
         """The version of a flag's configuration that is served."""
-        return None if self._flags is None else self._flags.versions.get(key)
+        flags = self._flags or self._woken()
+        return None if flags is None else flags.versions.get(key)
+
+    @property
+    def _snapshot(self) -> Snapshot | None:
+        flags = self._flags or self._woken()
+        return None if flags is None else flags.snapshot
 
     def _change(self, served: Served) -> None:
+        self._serve(served)
+        self._listeners.tell(served.snapshot)
+
+    def _serve(self, served: Served) -> None:
         found = served.snapshot.data.get("flags")
         flags = {
             key: flag for key, flag in (found if type(found) is dict else {}).items() if type(flag) is dict
@@ -190,11 +286,9 @@ class Core:
         )
         if self._recorder is not None:
             self._recorder.retire()
-        for heard in list(self._heard):
-            try:
-                heard()
-            except Exception:  # whoever listens may fail; the flags are served all the same
-                self._log.exception("a subscriber failed")
+
+    def _settle(self) -> None:
+        self._ready.set()
 
     def _refuse(self) -> None:
         self._ready.set()
@@ -202,19 +296,72 @@ class Core:
             self._recorder.refuse()
 
     def _wait(self, timeout_ms: int | None) -> bool:
+        self._woken()
         self._ready.wait(self._init_timeout_s if timeout_ms is None else timeout_ms / 1000)
         return self._flags is not None
 
     def _flush(self, timeout_s: float | None) -> bool:
+        self._woken()
         return self._recorder is None or self._recorder.flush(timeout_s)
 
     def _close(self) -> None:
         if self._closed:
             return
         self._closed = True
-        self._follower.close()
+        if self._asleep:  # its child never asked: there is nothing to end, and flags are answered as they are
+            return
+        self._feed.close()
         if self._recorder is not None:
             self._recorder.close()
+
+    # -- forks --------------------------------------------------------------------------------------
+
+    def _forked(self) -> None:
+        """In the child: no thread of ours came along, and what another one held is held for ever.
+
+        Threads begin when somebody asks, for many a child never does. What was counted is the parent's to send.
+        """
+        flags = self._flags
+        if not self._asleep:
+            self._held = None if flags is None else Served(flags.snapshot, flags.version)
+        self._flags, self._asleep = None, True
+        self._waking = threading.Lock()
+        self._ready, before = threading.Event(), self._ready
+        if before.is_set():
+            self._ready.set()
+        self._listeners.forget()
+        self._recorder = None
+        self._feed.forget()
+
+    def _woken(self) -> _Flags | None:
+        """What is served; where the program forked since, what makes that so again."""
+        if self._asleep:
+            with self._waking:
+                if self._asleep:
+                    self._wake()
+        return self._flags
+
+    def _wake(self) -> None:
+        if not self._closed:
+            self._recorder = self._new_recorder()
+        if self._held is not None:
+            self._serve(self._held)
+        self._asleep = False
+        if not self._closed:
+            self._feed = self._feed.renewed()
+            self._feed.start()
+
+
+_CLIENTS: Final[weakref.WeakSet[Core]] = weakref.WeakSet()
+
+
+def _all_forked() -> None:
+    for client in list(_CLIENTS):
+        client._forked()  # noqa: SLF001 - of this file
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no forks
+    os.register_at_fork(after_in_child=_all_forked)
 
 
 def _uncounted() -> None:

@@ -1,19 +1,22 @@
 """Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down."""
 
+import contextlib
 import json
 import random
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from time import monotonic
 
 from kbwork.flagengine import Snapshot
-from kbwork.flagengine.envelope import BadEnvelope, open_
+from kbwork.flagengine.envelope import BadEnvelope, OpenedEnvelope, open_
 from kbwork.flags.cache import Cache
+from kbwork.flags.feeds import ClientStatus, Served
 from kbwork.flags.options import Options
 from kbwork.flags.wire import Lost, SnapshotStream, Wire
 
 POLL_S = 30.0
+LATE_S = 5.0
+"""Where nothing is served yet, no pause is longer: the service may have come up behind the program."""
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
 SPREAD_S = 0.5
@@ -27,14 +30,6 @@ class KeyRefused(Exception):
 
 class _Asked(Exception):
     """The service asks for a pause."""
-
-
-@dataclass(frozen=True, slots=True)
-class Served:
-    """A snapshot, and which version of the environment it is."""
-
-    snapshot: Snapshot
-    version: int
 
 
 class Follower:
@@ -54,7 +49,7 @@ class Follower:
         `settled` is called when the service answered, or did not where a snapshot from the disk is served.
         """
         self._wire = wire
-        self._sdk_key = options.sdk_key
+        self._options = options
         self._log = options.log
         self._changed, self._settled, self._refused = changed, settled, refused
         self._cache = Cache(options.cache_path) if options.cache_path is not None else None
@@ -63,9 +58,16 @@ class Follower:
         self._from_cache = False
         self._stop = threading.Event()
         self._following = threading.Event()
+        self._spoiled = False
+        """What came last cannot be served: it is asked for again, though the stream lives."""
+        self._wanted = threading.Event()
+        """The stream leaves something to the asking beside it, which need not sleep on."""
         self._fetching = threading.Lock()
         self._stream: SnapshotStream | None = None
         self._told: set[str] = set()
+        self._last_error: str | None = None
+        self._confirmed_at: float | None = None
+        """When the service last said that what is served is so."""
         self._tries = 0
         """How often the stream was opened in vain since it last said which version there is."""
         self._turns = threading.Lock()
@@ -80,6 +82,9 @@ class Follower:
     def start(self) -> None:
         """Begin: what is on disk first, then what the service says."""
         self._load()
+        if self._options.offline:
+            self._settled()
+            return
         for thread in self._threads:
             thread.start()
 
@@ -87,11 +92,34 @@ class Follower:
         """Stop, soon."""
         self._end()
         for thread in self._threads:
-            thread.join(_CLOSE_S)
+            if thread.is_alive() and thread is not threading.current_thread():
+                thread.join(_CLOSE_S)
+
+    def forget(self) -> None:
+        """Behind a fork, in the child: the threads, and the stream that one of them reads, are the parent's."""
+        self._stop.set()
+        if self._stream is not None:
+            self._stream.drop()
+
+    def renewed(self) -> "Follower":
+        """The same behind a fork: what this one had taken is served already."""
+        made = Follower(
+            self._wire, self._options, changed=self._changed, settled=self._settled, refused=self._refused
+        )
+        made._etag, made._version, made._from_cache = self._etag, self._version, self._from_cache
+        made._confirmed_at = self._confirmed_at
+        return made
+
+    @property
+    def status(self) -> ClientStatus:
+        """How it stands with the service."""
+        age_ms = None if self._confirmed_at is None else round((monotonic() - self._confirmed_at) * 1000)
+        return ClientStatus(self._following.is_set(), age_ms, self._last_error)
 
     def _end(self) -> None:
         """Nothing more is asked nor heard: a stream says its next word in half a minute only."""
         self._stop.set()
+        self._wanted.set()
         stream = self._stream
         if stream is not None:
             stream.cut()
@@ -104,7 +132,7 @@ class Follower:
         try:
             content = self._cache.read()
             if content is not None and self._version < 0:
-                self._take(content)
+                self._take(content, from_cache=True)
                 self._from_cache = True
         except (OSError, ValueError) as error:
             self._say(f"the snapshot on disk cannot be used: {error}")
@@ -119,29 +147,38 @@ class Follower:
                 self._require_served(answer.status, answer.retry_after_s)
             self._throttled = False
             if answer.status == 304:
+                self._spoiled = False
+                self._confirm()
                 return
             try:
                 self._take(answer.body)
             except ValueError as error:
                 self._say(f"a snapshot that came cannot be used: {error}")
+                self._spoiled = True
                 return
+            self._spoiled = False
+            self._confirm()
             self._etag, self._from_cache = answer.etag, False
         self._settled()
         self._keep(answer.body)
 
-    def _take(self, content: bytes) -> None:
+    def _take(self, content: bytes, *, from_cache: bool = False) -> None:
         """Serve a snapshot. Raises ValueError for what is none, or is older than what is served."""
-        served = self._opened(content)
+        served = self._opened(content, self._options.previous_sdk_key if from_cache else None)
         if served.version < self._version and not self._from_cache:
             raise BadEnvelope(f"it is version {served.version}, and {self._version} is served")
         self._version = served.version
         self._told.clear()
+        self._last_error = None
         self._changed(served)
 
-    def _opened(self, content: bytes) -> Served:
+    def _confirm(self) -> None:
+        self._confirmed_at = monotonic()
+
+    def _opened(self, content: bytes, previous_sdk_key: str | None) -> Served:
         version = None
-        if self._sdk_key is not None:
-            opened = open_(content, self._sdk_key)
+        if self._options.sdk_key is not None:
+            opened = _by_one_of(content, self._options.sdk_key, previous_sdk_key)
             version, content = opened.version, opened.content
         snapshot = Snapshot.loads(content)
         if snapshot.data.get("format") != 1:
@@ -191,7 +228,7 @@ class Follower:
             finally:
                 self._stream = None
                 self._following.clear()
-            self._stop.wait(_wait_s(self._tries))
+            self._stop.wait(self._pause_s(self._tries, LONGEST_WAIT_S))
             self._tries += 1
 
     def _listen(self, stream: SnapshotStream) -> None:
@@ -206,27 +243,43 @@ class Follower:
                 if self._from_cache or _version(message.data) != self._version:
                     self._stop.wait(random.uniform(0, SPREAD_S) if message.kind == "change" else 0)  # noqa: S311  # spreads load
                     self._fetch()
+                    if self._spoiled:
+                        self._wanted.set()
                 self._following.set()
+                if not self._spoiled:
+                    self._last_error = None
+            if self._following.is_set() and not self._spoiled:
+                self._confirm()
 
     def _poll(self) -> None:
-        """Ask now, and every half minute while the stream is down; sooner again where nothing is served yet."""
+        """Ask now, and every half minute while the stream is down; sooner again where nothing is served yet.
+
+        What came and cannot be served is asked for again with pauses that grow, also beside a stream that lives.
+        """
         tries = 0
         while not self._stop.is_set():
             pause = POLL_S
             try:
-                if not self._following.is_set():
+                if self._spoiled or not self._following.is_set():
                     self._fetch()
-                tries = 0
+                tries = tries + 1 if self._spoiled else 0
+                if self._spoiled:
+                    pause = _wait_s(tries)
             except Lost as lost:
                 self._say(f"the service cannot be reached: {lost}")
                 if self._version >= 0:
                     self._settled()
-                pause = min(POLL_S, _wait_s(tries)) if self._version < 0 else POLL_S
+                pause = self._pause_s(tries, POLL_S) if self._version < 0 else POLL_S
                 tries += 1
             except _Asked:
                 self._say("the service asks to wait")
                 pause = 0
-            self._stop.wait(pause)
+            if self._wanted.wait(pause):
+                self._wanted.clear()
+                self._stop.wait(_wait_s(tries))
+
+    def _pause_s(self, tries: int, longest_s: float) -> float:
+        return min(_wait_s(tries), LATE_S if self._version < 0 else longest_s)
 
     def _turn(self) -> bool:
         """Wait until the service may be asked; False where nobody is to ask any more.
@@ -257,9 +310,24 @@ class Follower:
 
     def _say(self, text: str) -> None:
         """Each thing that is wrong once, until it is well again."""
-        if text not in self._told and not self._stop.is_set():
+        if self._stop.is_set():
+            return
+        self._last_error = text
+        if text not in self._told:
             self._told.add(text)
             self._log.warning("%s", text)
+
+
+def _by_one_of(content: bytes, sdk_key: str, previous_sdk_key: str | None) -> OpenedEnvelope:
+    """Open by the one key or by the other. Raises BadEnvelope, which says what is wrong for the first."""
+    try:
+        return open_(content, sdk_key)
+    except BadEnvelope:
+        if previous_sdk_key is None:
+            raise
+        with contextlib.suppress(BadEnvelope):
+            return open_(content, previous_sdk_key)
+        raise
 
 
 def _version(data: str) -> int | None:

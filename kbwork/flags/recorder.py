@@ -24,6 +24,8 @@ _CLOSE_S = 5.0
 Counted = tuple[str, int | None, int | None, str]
 """Flag, its version, the variation that was served, and why."""
 Event = dict[str, Any]
+_PASSES = 5
+"""So often one round looks for counts that had no room beside others."""
 _KEPT_FOR = 2
 """Rounds for which counters are still looked at that nobody should count with any more: a call may be on its way."""
 
@@ -98,7 +100,7 @@ class Recorder:
     def counter(self, flag: str, version: int | None, detail: Detail) -> Callable[[], int] | None:
         """What counts one more of this very answer when it is called; None where there is no room for another."""
         with self._lock:
-            if not self._has_room():
+            if self._refused or len(self._counters) >= MOST_WAITING:
                 return None
             found = _Counter((flag, version, detail.variation, detail.reason), detail)
             self._counters.append(found)
@@ -172,11 +174,13 @@ class Recorder:
             self._wanted.set()
 
     def _has_room(self) -> bool:
-        """Whether one more may wait; those of a batch on its way count."""
+        """Whether one more may wait; those of a batch on its way count.
+
+        A counter does not: it holds a number, which waits there until there is room for its event.
+        """
         if self._refused:
             return False
-        waiting = len(self._counts) + len(self._counters) + len(self._waiting) + self._sending
-        if waiting < MOST_WAITING:
+        if len(self._counts) + len(self._waiting) + self._sending < MOST_WAITING:
             return True
         if not self._dropped:
             self._dropped = True
@@ -203,29 +207,37 @@ class Recorder:
 
     def _send_all(self) -> None:
         """Everything that waits now, a batch at a time. One that does not go is given up after its second try."""
-        self._gather()
-        while batch := self._batch():
-            try:
-                self._deliver(
-                    {"batchId": str(uuid.uuid4()), "sdk": _LIBRARY, "sentAt": _now(), "events": batch}
-                )
-            except Exception:  # the thread outlives a faulty batch
-                self._log.exception("a batch of events could not be sent")
-            finally:
-                self._sending = 0
+        for _ in range(_PASSES):
+            is_whole = self._gather()
+            while batch := self._batch():
+                self._send(batch)
+            if is_whole:
+                break
 
-    def _gather(self) -> None:
-        """Counts become events; large ones are told in parts."""
+    def _send(self, batch: list[Event]) -> None:
+        try:
+            self._deliver({"batchId": str(uuid.uuid4()), "sdk": _LIBRARY, "sentAt": _now(), "events": batch})
+        except Exception:  # the thread outlives a faulty batch
+            self._log.exception("a batch of events could not be sent")
+        finally:
+            self._sending = 0
+
+    def _gather(self) -> bool:
+        """Counts become events; large ones are told in parts. False where some counters had no room."""
         with self._lock:
             counts, self._counts = self._counts, {}
-            retired, self._retired = self._retired, []
-            for counter in itertools.chain(self._counters, *(counters for _, counters in retired)):
-                if taken := counter.taken():
+            room, is_whole = MOST_WAITING - len(self._waiting), True
+            for counter in itertools.chain(*(counters for _, counters in self._retired), self._counters):
+                if len(counts) >= room and counter.counted not in counts:
+                    is_whole = False
+                elif taken := counter.taken():
                     counts[counter.counted] = counts.get(counter.counted, 0) + taken
-            self._retired = [(rounds - 1, counters) for rounds, counters in retired if rounds > 1]
+            if is_whole:
+                self._retired = [(rounds - 1, counters) for rounds, counters in self._retired if rounds > 1]
             since, self._since = self._since, _now()
             self._dropped = False
             self._waiting.extend(_summaries(counts, since, self._since))
+        return is_whole
 
     def _batch(self) -> list[Event]:
         with self._lock:

@@ -1,15 +1,16 @@
 """The three addresses of the service that a client talks to: the snapshot, the stream and the events."""
 
+import base64
 import contextlib
 import gzip
 import http.client
 import json
+import os
 import socket
-import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from kbwork.flags.options import Options
 
@@ -49,13 +50,17 @@ class Wire:
     def __init__(self, options: Options) -> None:
         parts = urlsplit(options.base_url)
         self._host, self._port = parts.hostname or "", parts.port
-        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._tls = options.trusted() if parts.scheme == "https" else None
+        self._proxy = None if options.proxy is None else _Proxy.of(options.proxy)
         self._prefix = f"{parts.path.rstrip('/')}/sdk/v1"
         self._headers = {
             "Authorization": f"Bearer {options.credential}",
             "User-Agent": _LIBRARY,
             "Accept-Encoding": "gzip",
         }
+        if self._proxy is not None and self._tls is None:  # it is asked for the whole address, and forwards
+            self._prefix = f"http://{parts.netloc.rpartition('@')[2]}{self._prefix}"
+            self._headers |= self._proxy.headers
 
     def snapshot(self, etag: str | None) -> ServiceAnswer:
         """Ask for the snapshot; 304 where it is the one of this tag. Raises Lost."""
@@ -97,9 +102,32 @@ class Wire:
         return ServiceAnswer(answer.status, content, answer.headers.get("ETag"), _seconds(answer))
 
     def _connection(self, timeout_s: float) -> http.client.HTTPConnection:
-        if self._tls is not None:
-            return http.client.HTTPSConnection(self._host, self._port, timeout=timeout_s, context=self._tls)
-        return http.client.HTTPConnection(self._host, self._port, timeout=timeout_s)
+        proxy = self._proxy
+        host, port = (self._host, self._port) if proxy is None else (proxy.host, proxy.port)
+        if self._tls is None:
+            return http.client.HTTPConnection(host, port, timeout=timeout_s)
+        made = http.client.HTTPSConnection(host, port, timeout=timeout_s, context=self._tls)
+        if proxy is not None:
+            made.set_tunnel(self._host, self._port or http.client.HTTPS_PORT, proxy.headers)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class _Proxy:
+    """What stands between, and how it is told who asks."""
+
+    host: str
+    port: int | None
+    headers: dict[str, str]
+
+    @classmethod
+    def of(cls, address: str) -> "_Proxy":
+        parts = urlsplit(address)
+        headers = {}
+        if parts.username is not None:
+            who = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+            headers["Proxy-Authorization"] = f"Basic {base64.b64encode(who.encode()).decode()}"
+        return cls(parts.hostname or "", parts.port, headers)
 
 
 class SnapshotStream:
@@ -127,6 +155,11 @@ class SnapshotStream:
                     kind, data = "", []
                 elif name == "":
                     yield Message("", "")
+
+    def drop(self) -> None:
+        """Behind a fork, in the child: let go of it, while the parent reads on."""
+        with contextlib.suppress(OSError):
+            os.close(self._sock.detach())
 
     def cut(self) -> None:
         """End it at once."""

@@ -17,7 +17,7 @@ from kbwork.launchdarkly.export import ExportedEnvironment
 
 Json = dict[str, Any]
 
-_KEY = re.compile(r"[A-Za-z0-9._-]{1,128}")
+_KEY = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,128}")
 _RULE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _KINDS: dict[type, str] = {bool: "bool", str: "string", int: "number", float: "number"}
 _LISTS = ("included", "excluded")

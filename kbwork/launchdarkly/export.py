@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 MOST_BYTES = 64 * 1024 * 1024
 _DEEPEST = 100
-_ENVIRONMENT = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_ENVIRONMENT = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,64}")
 _FLAG_WIDE = ("name", "description", "tags", "temporary", "archived", "clientSideAvailability", "defaults")
 
 _KEYS = [str]

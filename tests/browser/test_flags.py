@@ -145,6 +145,24 @@ def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens)
     assert now["on"] is False
 
 
+def test_a_segment_is_deleted_once_somebody_else_agrees(world: World, opens: Opens) -> None:
+    strict(world)
+    call(world, "cy", "flags.segment_save", project="shop", environment="production", key="staff")
+    cy = opens("cy", "/flags/shop/segments/production/staff")
+    cy.get_by_role("button", name="Delete", exact=True).click()
+    cy.get_by_role("button", name="Really delete").click()
+    told = cy.get_by_role("status").last
+    expect(told).to_contain_text("waits for approval")
+    expect(cy.get_by_role("button", name="Delete", exact=True)).to_be_visible()
+    told.get_by_role("button", name="Open").click()
+    cy.wait_for_url("**/flags/shop/changes/*")
+    expect(cy.locator(".flag-page")).to_contain_text("Delete it.")
+    di = opens("di", cy.url.removeprefix(world.url))
+    di.get_by_role("button", name="Approve").click()
+    expect(di.locator(".flag-head")).to_contain_text("Applied")
+    assert call(world, "cy", "flags.segments", project="shop", environment="production") == []
+
+
 def test_flags_are_switched_by_keys_alone_and_by_name_where_it_is_critical(
     world: World, opens: Opens
 ) -> None:

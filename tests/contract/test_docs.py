@@ -27,7 +27,7 @@ DOCS = Path(kbwork.__file__).parent / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 CONTENTS = json.loads((DOCS / "contents.json").read_bytes())
 GENERATED = {"api", "events", "changelog", "tql-words"}
-WITH_PACKAGE = ("tutorial", "flags-tutorial")
+WITH_PACKAGE = ("tutorial", "flags-tutorial", "flags-python")
 """Pages whose programs run where kbwork is installed."""
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 

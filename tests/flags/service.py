@@ -4,16 +4,23 @@ import gzip
 import json
 import os
 import queue
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Unpack
 
 from kbwork.flagengine.envelope import SnapshotKey
+from kbwork.flags import Client
+from kbwork.flags.options import ClientOptions
+from tests.modules import calls
 
 SDK_KEY = "srv_" + "k" * 40
 CLIENT_ID = "cli_" + "c" * 24
+MIRA = {"key": "mira", "email": "mira@acme.example"}
+eventually = partial(calls.eventually, seconds=10)
 
 
 def flag(value: Any = True, **changed: Any) -> dict[str, Any]:
@@ -106,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _name(self) -> str:
         name = self.path.removeprefix("/sdk/v1/")
         self.service.asked.append((name, dict(self.headers)))
-        assert self.headers["Authorization"] in (f"Bearer {SDK_KEY}", f"Bearer {CLIENT_ID}")
+        assert self.headers["Authorization"].startswith(("Bearer srv_", "Bearer cli_"))
         return name
 
     def _snapshot(self) -> None:
@@ -146,14 +153,22 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
 
+def made(service: Service, **more: Unpack[ClientOptions]) -> Client:
+    """A client of this service."""
+    options: ClientOptions = {"sdk_key": SDK_KEY, "base_url": service.url, "init_timeout_ms": 5000}
+    return Client(**(options | more))
+
+
 @contextmanager
-def served() -> Iterator[Service]:
+def served(port: int = 0, tls: ssl.SSLContext | None = None) -> Iterator[Service]:
     """A service on a port of its own."""
     service = Service()
     handler = type("Handler", (_Handler,), {"service": service})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), handler)
     server.daemon_threads = True
-    service.url = f"http://127.0.0.1:{server.server_address[1]}"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+    service.url = f"http{'s' if tls else ''}://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

@@ -8,18 +8,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kbwork.flags import AsyncClient, Client, Context, follower, recorder, wire
-from tests.flags.service import CLIENT_ID, SDK_KEY, Service, flag, served
-from tests.modules import calls
-
-MIRA = {"key": "mira", "email": "mira@acme.example"}
-eventually = partial(calls.eventually, seconds=10)
+from tests.flags.service import CLIENT_ID, MIRA, SDK_KEY, Service, eventually, flag, made, served
 
 
 @pytest.fixture
@@ -33,10 +28,6 @@ def client(service: Service) -> Iterator[Client]:
     with made(service) as found:
         assert found.ready()
         yield found
-
-
-def made(service: Service, **more: Any) -> Client:
-    return Client(**{"sdk_key": SDK_KEY, "base_url": service.url, "init_timeout_ms": 5000} | more)
 
 
 def test_flags_are_evaluated_here(service: Service, client: Client) -> None:
@@ -147,8 +138,12 @@ def test_the_last_good_snapshot_is_served_when_what_comes_is_none(
     eventually(lambda: "cannot be used" in caplog.text)
     assert (client.version, client.boolean("on", False, MIRA)) == (1, True)
     service.garbled = False
+    eventually(lambda: client.version == 2)
+    assert client.boolean("on", True, MIRA) is False
+    asked = service.count("snapshot")
     service.change()
     eventually(lambda: client.version == 3)
+    assert service.count("snapshot") == asked + 1
 
 
 def test_an_older_snapshot_is_not_gone_back_to(service: Service, client: Client) -> None:
@@ -157,9 +152,27 @@ def test_an_older_snapshot_is_not_gone_back_to(service: Service, client: Client)
     eventually(lambda: client.version == 3)
     service.version = 1
     service.change(on=flag(on=False))
-    eventually(lambda: service.count("snapshot") >= 3)
-    threading.Event().wait(0.3)
+    eventually(lambda: service.count("snapshot") >= 5)
     assert (client.version, client.boolean("on", False, MIRA)) == (3, True)
+    service.version = 4
+    eventually(lambda: client.version == 4)
+    assert len(service.streams) == 1, "the stream lived all the while"
+
+
+def test_what_cannot_be_used_is_asked_for_with_pauses_that_grow(
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[int] = []
+
+    def waits(count: int) -> float:
+        tries.append(count)
+        return 0.01
+
+    monkeypatch.setattr(follower, "_wait_s", waits)
+    service.garbled = True
+    service.change(on=flag(on=False))
+    eventually(lambda: len(tries) > 6)
+    assert tries[1:7] == [1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("how", ["snapshot", "revoked"])
@@ -180,9 +193,10 @@ def test_a_key_that_is_refused_stops_updates_and_keeps_what_is_served(
 
 
 def test_a_key_that_is_refused_beside_the_stream_ends_the_stream(service: Service, client: Client) -> None:
-    eventually(client._follower._following.is_set)
+    eventually(lambda: client.status.connected)
     service.status["snapshot"] = 401
-    client._follower._guarded(client._follower._fetch)
+    assert isinstance(client._feed, follower.Follower)
+    client._feed._guarded(client._feed._fetch)
     eventually(lambda: not any("flags-stream" in thread.name for thread in threading.enumerate()))
 
 
@@ -338,6 +352,43 @@ def test_only_so_much_waits(
     assert caplog.text.count("events wait already") == 1
 
 
+def test_more_answers_are_counted_than_half_of_what_may_wait(
+    service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(recorder, "MOST_WAITING", 50)
+    service.flags = {f"flag{number}": flag() for number in range(40)}
+    with made(service) as client:
+        assert client.ready()
+        for _ in range(3):
+            for key in service.flags:
+                client.boolean(key, False, MIRA)
+            assert client.flush()
+        client.boolean("none", False, MIRA)
+    found = summed(service)
+    assert set(found.values()) == {1, 3}
+    assert len(found) == 41
+    assert "wait already" not in caplog.text
+
+
+def test_what_has_no_room_in_a_batch_is_counted_on(
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recorder, "MOST_WAITING", 50)
+    service.change(**{f"flag{number}": flag() for number in range(40)})
+    eventually(lambda: client.version == 2)
+    keys = sorted(service.flags)
+    for _ in range(2):
+        for key in keys:
+            client.boolean(key, False, MIRA)
+    for number in range(9):
+        client.track(f"seen{number}", MIRA)
+    for _ in range(5):
+        for key in keys:
+            client.boolean(key, False, MIRA)
+    assert client.flush()
+    assert set(summed(service).values()) == {7}
+
+
 def test_a_flush_sends_what_was_counted_before_it_also_while_another_is_under_way(
     service: Service, client: Client
 ) -> None:
@@ -383,6 +434,27 @@ def test_the_last_snapshot_stays_on_disk_and_serves_a_start_without_the_service(
         eventually(lambda: not client.boolean("on", True, MIRA))
 
 
+def test_what_is_on_disk_outlives_a_rotation_of_the_key(service: Service, tmp_path: Path) -> None:
+    path = tmp_path / "flags.bin"
+    with made(service, cache_path=path) as client:
+        assert client.ready()
+        eventually(path.exists)
+    service.status["snapshot"] = service.status["stream"] = 503
+    with made(service, sdk_key="srv_new", cache_path=path, init_timeout_ms=300) as client:
+        assert client.ready() is False
+    with made(service, sdk_key="srv_new", previous_sdk_key=SDK_KEY, cache_path=path) as client:
+        assert client.ready()
+        assert client.boolean("on", False, MIRA) is True
+
+
+def test_what_the_service_sends_is_for_the_key_that_asks(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    with made(service, sdk_key="srv_new", previous_sdk_key=SDK_KEY, init_timeout_ms=300) as client:
+        assert client.ready() is False
+    assert "it was sealed for another SDK key" in caplog.text
+
+
 @pytest.mark.parametrize("content", [b"", b"KBF1" + bytes(200), b"{}"])
 def test_a_broken_file_on_disk_is_passed_over(service: Service, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "flags.bin"
@@ -409,6 +481,40 @@ def test_the_service_may_be_nowhere() -> None:
         assert client.boolean("on", True, MIRA) is True
 
 
+def test_a_service_that_comes_up_later_is_soon_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waited: list[float] = []
+
+    def told(tries: int) -> float:
+        waited.append(60.0 if tries else 0.01)
+        return waited[-1]
+
+    monkeypatch.setattr(follower, "_wait_s", told)
+    monkeypatch.setattr(follower, "LATE_S", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with Client(sdk_key=SDK_KEY, base_url=f"http://127.0.0.1:{port}", init_timeout_ms=10_000) as client:
+        eventually(lambda: waited.count(60.0) >= 4)
+        assert "Connection refused" in str(client.status.last_error)
+        with served(port):
+            assert client.ready()
+            eventually(lambda: client.status.connected)
+            assert client.status.last_error is None
+
+
+def test_it_is_told_how_it_stands_with_the_service(service: Service, client: Client) -> None:
+    eventually(lambda: client.status.connected)
+    status = client.status
+    assert status.age_ms is not None
+    assert status.age_ms < 5000
+    assert status.last_error is None
+    service.status["stream"] = service.status["snapshot"] = 503
+    service.hang_up()
+    eventually(lambda: not client.status.connected and client.status.last_error is not None)
+    assert client.status.last_error == "the stream is down: the service answers with the status 503"
+
+
 def test_the_asynchronous_client_does_the_same(service: Service) -> None:
     async def run() -> None:
         async with AsyncClient(sdk_key=SDK_KEY, base_url=service.url) as client:
@@ -428,6 +534,9 @@ def test_the_asynchronous_client_does_the_same(service: Service) -> None:
         ({"sdk_key": ""}, "the key is empty"),
         ({"sdk_key": "srv_\n"}, "holds characters"),
         ({"sdk_key": "a", "base_url": "work.example"}, "base_url should be an address"),
+        ({"sdk_key": "a", "proxy": "https://proxy.example"}, "proxy should be an address"),
+        ({"sdk_key": "a", "ca_path": "/none.pem"}, "ca_path names no file of certificates"),
+        ({"offline": True, "sdk_key": ""}, "the key is empty"),
         ({"sdk_key": "a", "flush_interval_ms": 0}, "flush_interval_ms should be at least 1"),
     ],
 )

@@ -37,13 +37,15 @@ from kbwork.base.errors import (
     UnknownField,
 )
 from kbwork.base.text import no_field, whole_number
-from kbwork.core.operations import etag, strict_json
+from kbwork.core.operations import etag, pagination, strict_json
 from kbwork.core.operations.call import AuthorizedCall, OperationResult
 
 DOCUMENT = f"{ROOT}/flags-openapi.json"
 _ROOT_PARTS = len(ROOT.split("/")) - 1
 _BESIDE_BYTES = 64 * 1024
 """A longer answer is translated on a thread of its own."""
+_LARGE_BYTES = 1_000_000
+"""A part of so many bytes may have ended before its limit."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _SHOWN_CHARS = 100
 
@@ -55,6 +57,13 @@ class _Wanted:
     bound: Bound
     names: dict[str, str]
     query: dict[str, str]
+
+    @property
+    def part(self) -> int | None:
+        """How many entries of a list are asked for; None: all."""
+        if self.bound.route.portion is None or not {"limit", "cursor"} & set(self.query):
+            return None
+        return int(parameter("limit", self.query.get("limit", str(pagination.DEFAULT)), "whole"))
 
     @property
     def dry(self) -> bool:
@@ -102,7 +111,7 @@ class FlagRest(Endpoint):
             return await _changed(wanted, admitted, reply)
         held = None if bound.route.op == "flags.get" else head.text("if-none-match")
         reply = await self._dispatcher.run(admitted, to_json(value), if_none_match=held)
-        return await _looked(head, admitted, reply, bound)
+        return await _looked(head, admitted, reply, wanted)
 
     def refuse(self, request: Request, problem: Problem) -> Response:
         head = request.head
@@ -205,10 +214,10 @@ async def _changed(wanted: _Wanted, admitted: AuthorizedCall, reply: OperationRe
     return response(201 if wanted.bound.route.creates and not wanted.dry else 200, body, headers)
 
 
-async def _looked(head: Head, admitted: AuthorizedCall, reply: OperationResult, bound: Bound) -> Response:
-    fresh, body, tag = reply.fresh, b"", reply.etag
+async def _looked(head: Head, admitted: AuthorizedCall, reply: OperationResult, wanted: _Wanted) -> Response:
+    bound, fresh, body, tag = wanted.bound, reply.fresh, b"", reply.etag
     if fresh:
-        told, body = await _told(bound, reply.body)
+        told, body = await _told(bound, reply.body, part=wanted.part)
         tag = tag or etag.of(body)
         if bound.route.op == "flags.get":
             tag = _flag_tag(told, tag)
@@ -220,13 +229,19 @@ async def _looked(head: Head, admitted: AuthorizedCall, reply: OperationResult, 
     return made._replace(packs=packed if admitted.op.compressible else None)
 
 
-async def _told(bound: Bound, body: bytes, *, dry: bool = False) -> tuple[Any, bytes]:
-    """An operation's answer in our names, and as bytes."""
+async def _told(
+    bound: Bound, body: bytes, *, dry: bool = False, part: int | None = None
+) -> tuple[Any, bytes]:
+    """An operation's answer in our names, and as bytes; a part of a list with what to ask for next."""
 
     def tell() -> tuple[Any, bytes]:
         told = bound.tell(from_json(body))
         if dry:
             told["dryRun"] = True
+        if part is not None:
+            items, by = told["items"], bound.route.portion
+            more = len(items) >= part or len(body) >= _LARGE_BYTES  # the one behind may have had no room
+            told["next"] = str(items[-1][by]) if items and more else None
         return told, to_json(told)
 
     return tell() if len(body) <= _BESIDE_BYTES else await asyncio.to_thread(tell)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from kbwork.api.flags.routes import Bound
 from kbwork.api.flags.texts import Texts
-from kbwork.base.errors import InsufficientScope, Internal, Problem
+from kbwork.base.errors import InsufficientScope, Internal, NotFound, Problem
 
 CODES: Final = {
     401: "unauthorized",
@@ -32,6 +32,8 @@ class Refusals:
     ) -> tuple[int, dict[str, Any]]:
         """Status and body. `by_key`: a key lacks the scope, and not the role of a person."""
         status = _STATUSES.get(problem.status, problem.status)
+        if isinstance(problem, NotFound) and bound is not None and _in_body(problem, bound):
+            status = 400  # the path is right, what the body says of it is not
         code = CODES.get(status, "invalid_request")
         if isinstance(problem, InsufficientScope) and by_key:
             code = "insufficient_scope"
@@ -40,6 +42,11 @@ class Refusals:
         if isinstance(problem, Internal):
             message += f" The log has it under the request {request}."
         return status, {"error": {"code": code, "message": message}}
+
+
+def _in_body(problem: Problem, bound: Bound) -> bool:
+    """Whether what is not there was named in the body, and not in the path or the query."""
+    return problem.extra.get("field") in bound.body.values()
 
 
 def _our_field(text: str, spoken: dict[str, str]) -> str:

@@ -22,6 +22,7 @@ _CONTRACT: dict[tuple[str, str], str] = {
     ("FlagSchedule", "environment"): "environmentKey",
     ("FlagSettings", "agent_writes"): "agentProductionWrites",
     ("FlagUpdate", "change"): "changeRequest",
+    ("SegmentDelete", "change"): "changeRequest",
     ("SegmentUpdate", "change"): "changeRequest",
 }
 """(shape, field) -> the name that the contract has for it."""

@@ -84,6 +84,12 @@ _OBJECT: Schema = {"type": "object", "additionalProperties": True}
 _WORD: Schema = {"type": "string", "minLength": 1}
 _NUMBER: Schema = {"type": "integer", "minimum": 0}
 _TRUTH: Schema = {"type": "boolean"}
+_NEXT = {
+    "next": {
+        "type": ["string", "null"],
+        "description": "With `limit` or `cursor`: the `cursor` of the next part; null: this is the last.",
+    }
+}
 _IDEMPOTENCY_KEY: Schema = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$"}
 
 
@@ -242,7 +248,10 @@ def _answer(bound: Bound, found: Schemas) -> Schema:
     if op_id in _OTHERWISE:
         return _shape(_OTHERWISE[op_id])
     schema = found.outputs[op_id]
-    return _fields(items=schema) if schema.get("type") == "array" else schema
+    if schema.get("type") != "array":
+        return schema
+    told = _fields(items=schema)
+    return told if bound.route.portion is None else {**told, "properties": {**told["properties"], **_NEXT}}
 
 
 def _tried(bound: Bound, answer: Schema) -> Schema:

@@ -32,6 +32,7 @@ _FIELDS = {
     "confirm": "confirm_key",
 }
 """Our names that are not the operation's in camelCase; a route may have others."""
+_PORTION: dict[str, QueryKind] = {"limit": "whole", "cursor": "text"}
 _BODY_NAMES = {
     "environment": "environmentKey",
     "target": "targetKey",
@@ -56,6 +57,8 @@ class Route:
     """Where the answer is not that of the operation in our names."""
     compound: Composite | None = None
     creates: bool = False
+    portion: str | None = None
+    """Of a list that is answered in parts too: the field of an entry that the next part begins behind."""
 
     @property
     def changes(self) -> bool:
@@ -131,7 +134,8 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         f"{_P}/flags",
         "flags.list",
-        query={"tag": "text", "q": "text", "archived": "truth", "full": "truth"},
+        query={"tag": "text", "q": "text", "archived": "truth", "full": "truth", **_PORTION},
+        portion="key",
     ),
     Route("POST", f"{_P}/flags", "flags.create", creates=True),
     Route("GET", _F, "flags.get"),
@@ -149,12 +153,12 @@ ROUTES: tuple[Route, ...] = (
     Route("DELETE", f"{_F}/schedules/{{id}}", "flags.schedule_delete"),
     Route("GET", f"{_P}/stale-flags", "flags.stale"),
     Route("GET", f"{_P}/kill-switches", "flags.kill_switches", query={"env": "text"}),
-    Route("GET", f"{_E}/segments", "flags.segments"),
+    Route("GET", f"{_E}/segments", "flags.segments", query=_PORTION, portion="key"),
     Route("POST", f"{_E}/segments", "flags.segment_save", creates=True),
     Route("GET", _S, "flags.segment_get"),
     Route("PATCH", _S, "flags.segment_update"),
     Route("DELETE", _S, "flags.segment_delete"),
-    Route("GET", _C, "flags.changes", query={"status": "text", "env": "text"}),
+    Route("GET", _C, "flags.changes", query={"status": "text", "env": "text", **_PORTION}, portion="id"),
     Route("POST", _C, "flags.change_create", creates=True),
     Route("GET", f"{_C}/{{id}}", "flags.change_get"),
     Route("POST", f"{_C}/{{id}}/review", "flags.change_review"),

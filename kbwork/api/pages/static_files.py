@@ -5,6 +5,7 @@ from pathlib import Path
 
 import kbwork
 from kbwork.api.pages.response import PageResponse, lasting, redirect
+from kbwork.api.sdk import wheel
 from kbwork.base.errors import NotFound
 from kbwork.contract import FOLDER
 
@@ -50,14 +51,14 @@ def client() -> PageResponse:
 def client_file(name: str) -> PageResponse:
     """The TypeScript client or the flag library, as a package for npm or a module, without a version where it is.
 
-    Or the questions with answers that a library for flags is held to.
+    Or the flag library for Python, as a wheel; or the questions with answers that such a library is held to.
 
     Raises NotFound.
     """
     stem, dot, kind = name.rpartition(".")
     if stem in _PACKAGES and f"{stem}-{kbwork.__version__}{dot}{kind}" in _client_files():
         return redirect(f"/clients/{stem}-{kbwork.__version__}{dot}{kind}")
-    answer = _client_files().get(name)
+    answer = _flag_wheel() if name == wheel.NAME else _client_files().get(name)
     if answer is None:
         raise NotFound(
             f"There is no {name}: see /docs/typescript and /docs/flags-clients for those of this server."
@@ -71,6 +72,11 @@ def _client_files() -> dict[str, PageResponse]:
     return {
         path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in (*built, FOLDER / _VECTORS)
     }
+
+
+@cache
+def _flag_wheel() -> PageResponse:
+    return lasting(wheel.flag_wheel(), "application/zip")
 
 
 @cache

@@ -9,6 +9,7 @@ from kbwork.api.sdk.snapshot import ServedSnapshot
 from kbwork.base.clock import Clock
 from kbwork.core.ports.flags import Counts, FlagSource
 from kbwork.db.database import Database
+from kbwork.db.tx import Write
 
 log = logging.getLogger("kbwork.flags")
 FLUSH_S = 3.0
@@ -26,17 +27,26 @@ class EvaluationCounters:
         self._hour = 0
         self._counting: list[ServedSnapshot] = []
         self._waiting: Counts = {}
+        self._asked = 0
+        """Requests for remote evaluation in this hour, since the last round."""
+        self._metered: dict[int, int] = {}
+        """Those that wait to be written, by hour."""
         self._era = database.era
         self._writing = asyncio.Lock()
         self._ending = asyncio.Event()
         self._rounds: asyncio.Task[None] | None = None
 
-    def note(self, edition: ServedSnapshot) -> None:
-        """This edition is about to answer: its counts are of this hour."""
+    def ask(self) -> None:
+        """One more request for remote evaluation, whatever it is answered."""
         hour = self._clock.now() // _HOUR_S
         if hour != self._hour:
             self._gather()
             self._hour = hour
+        self._asked += 1
+
+    def note(self, edition: ServedSnapshot) -> None:
+        """A request that this edition is about to answer: its counts are of this hour."""
+        self.ask()
         if not edition.is_counting:
             edition.is_counting = True
             self._counting.append(edition)
@@ -58,19 +68,27 @@ class EvaluationCounters:
         """Write what there is; what cannot be written waits for the next time."""
         async with self._writing:
             self._gather()
-            while self._waiting:
+            while self._waiting or self._metered:
                 if not await self._write(self._era):
                     return
 
     async def _write(self, era: int) -> bool:
         """Write a part of what waits; False where that was not possible."""
         part = {place: self._waiting.pop(place) for place in list(islice(self._waiting, _AT_ONCE))}
+        metered, self._metered = self._metered, {}
+
+        def put(tx: Write) -> None:
+            self._source.count(tx, part)
+            self._source.meter(tx, metered)
+
         try:
-            await self._database.write(lambda tx: self._source.count(tx, part))
+            await self._database.write(put)
         except Exception as error:  # whatever it was: nothing was written, and the counts are kept
             log.warning("counts of flag answers wait to be written: %s", error)
             if era == self._era:
                 self._add(part)
+                for hour, count in metered.items():
+                    self._meter(hour, count)
             return False
         return True
 
@@ -80,6 +98,7 @@ class EvaluationCounters:
         if self._era != self._database.era:
             self._era = self._database.era
             self._waiting = {}
+            self._metered = {}
 
     async def _run(self) -> None:
         while not self._ending.is_set():
@@ -89,6 +108,9 @@ class EvaluationCounters:
 
     def _gather(self) -> None:
         """Take over what the editions counted; those that answer again come back by `note`."""
+        asked, self._asked = self._asked, 0
+        if asked:
+            self._meter(self._hour, asked)
         counting, self._counting = self._counting, []
         for edition in counting:
             edition.is_counting = False
@@ -97,3 +119,6 @@ class EvaluationCounters:
     def _add(self, counts: Counts) -> None:
         for place, count in counts.items():
             self._waiting[place] = self._waiting.get(place, 0) + count
+
+    def _meter(self, hour: int, count: int) -> None:
+        self._metered[hour] = self._metered.get(hour, 0) + count

@@ -20,12 +20,11 @@ _TAKEN: Final = frozenset({"evaluation", "track", "identify"})
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A batch as it came: what may count, and how many events there were of which sort."""
+    """A batch as it came: what may count, and how many events of it are dropped."""
 
     batch: CountBatch
     dropped: int
     """Taken, and nothing of them kept."""
-    events: int
 
 
 def read(value: Any, key: SdkKeyRecord, now: int) -> Received:
@@ -43,7 +42,7 @@ def read(value: Any, key: SdkKeyRecord, now: int) -> Received:
     found = [_counted(event, key, now) for event in objects if event.get("kind") == "summary"]
     dropped = sum(_is_dropped(event) for event in objects)
     counts = tuple(one for one in found if one is not None)
-    return Received(CountBatch(key, name.lower(), counts), dropped, len(events))
+    return Received(CountBatch(key, name.lower(), counts, len(events)), dropped)
 
 
 def _counted(event: dict[str, Any], key: SdkKeyRecord, now: int) -> tuple[Answered, int] | None:

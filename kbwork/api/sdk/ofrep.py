@@ -114,6 +114,7 @@ class Ofrep:
         edition = await self._delivery.snapshot(key)
         tag = _tag(key, edition.version, mapped)
         if holds(visit.head.text("if-none-match"), tag):
+            self._delivery.tally.ask()
             return visit.response(304, b"", {"ETag": tag, "Cache-Control": "no-store"})
         await edition.prepare(public=public)
         self._delivery.tally.note(edition)

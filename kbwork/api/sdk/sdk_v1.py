@@ -86,5 +86,5 @@ class Sdk:
         if counted is None:
             return visit.response(202, b'{"duplicate":true}')
         accepted = counted + received.dropped
-        told = {"accepted": accepted, "ignored": received.events - accepted}
+        told = {"accepted": accepted, "ignored": received.batch.events - accepted}
         return visit.response(202, to_json(told))

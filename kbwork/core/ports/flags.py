@@ -69,6 +69,8 @@ class CountBatch:
     key: SdkKeyRecord
     id: str
     counts: Sequence[tuple[Answered, int]]
+    events: int
+    """How many events it had, of whichever sort."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +85,8 @@ class FlagSource(Extension):
     """An environment whole; None where it is gone."""
     count: Callable[[Write, Counts], None]
     """Add these; flags and variations that are not there are left out."""
+    meter: Callable[[Write, dict[int, int]], None]
+    """Add so many requests for remote evaluation, by the hours since 1970 in which they came."""
     take: Callable[[Write, CountBatch], int | None]
     """Add a batch; answers how many of its events counted, None where it had come before."""
 

@@ -16,6 +16,7 @@ TABLES = (
     "flag_schedule",
     "flag_segment",
     "flag_template",
+    "flag_usage",
     "flag_use",
     "sdk_batch",
     "sdk_key",

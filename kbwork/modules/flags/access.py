@@ -109,7 +109,8 @@ def environment(tx: Read, project: FlagProjectRow, key: str) -> FlagEnvironmentR
     if row is None:
         known = tx.column("select key from flag_environment where project = :project", project=project["id"])
         raise NotFound(
-            f"The flag project {project['key']} has no environment {key!r}.{did_you_mean(key, known)}"
+            f"The flag project {project['key']} has no environment {key!r}.{did_you_mean(key, known)}",
+            field="environment",
         )
     return row
 

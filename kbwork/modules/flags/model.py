@@ -40,8 +40,9 @@ Remark = Annotated[str, Field(max_length=2000)]
 Instructions = Annotated[list[Json], Field(min_length=1, max_length=500)]
 """Ordered instructions, applied all or nothing."""
 Listed = Annotated[list[str], Field(max_length=100_000)]
-PROJECT_KEY = re.compile(r"[A-Za-z0-9._-]{1,64}")
-KEY = re.compile(r"[A-Za-z0-9._-]{1,128}")
+PROJECT_KEY = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,64}")
+KEY = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._-]{1,128}")
+"""`.` and `..` are none: whoever calls a path leaves them out of it."""
 UNDO = "flags have a history of their own: flags.history and flags.restore"
 
 
@@ -274,6 +275,8 @@ class FlagRevision(TypedDict):
 
     id: int
     """Id of the version, for `flags.restore`."""
+    version: int
+    """Number of the version, from 1, of the flag itself or of it in the environment."""
     at: int
     """When it was made, in Unix seconds."""
     who: str

@@ -117,7 +117,8 @@ def _seen(tx: Read, key: str) -> FlagProjectRow:
 def _make(tx: Write, args: FlagsProjectSave) -> None:
     if not PROJECT_KEY.fullmatch(args.project):
         raise InvalidInput(
-            "A flag project's key is 1 to 64 letters, digits, dots, dashes and underscores.", field="project"
+            "A flag project's key is 1 to 64 letters, digits, dots, dashes and underscores, not `.` or `..`.",
+            field="project",
         )
     tied = work.project(tx, args.work_project)["id"] if args.work_project else None
     name = args.name or args.project

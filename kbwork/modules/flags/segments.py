@@ -5,15 +5,16 @@ from typing import Any
 from typing_extensions import TypedDict
 
 from kbwork.base import ids
-from kbwork.base.errors import Conflict, InUse, InvalidInput
-from kbwork.base.model import Input, Name, Ok
+from kbwork.base.errors import Conflict, InvalidInput
+from kbwork.base.model import Input, Name
 from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import FlagSegmentRow
 from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import checks
-from kbwork.modules.flags import access, answers
+from kbwork.modules.flags import access, answers, portion
 from kbwork.modules.flags.access import ProjectEnvironment
-from kbwork.modules.flags.change import approvals, requests, submit
+from kbwork.modules.flags.change import approvals, submit
+from kbwork.modules.flags.change.deletion import DELETE, require_update
 from kbwork.modules.flags.change.requests import RequestedChange
 from kbwork.modules.flags.definition import content, dependencies, patch, store
 from kbwork.modules.flags.definition.content import packed
@@ -36,12 +37,13 @@ from kbwork.modules.flags.model import (
     SegmentSaved,
     SegmentUpdated,
 )
+from kbwork.modules.flags.portion import Portion
 
 _MOST = 1000
 _WHY = "segments are changed back by instructions; one that was deleted is made anew"
 
 
-class FlagsSegments(Input):
+class FlagsSegments(Portion):
     project: FlagProjectRef
     environment: EnvironmentRef
 
@@ -53,9 +55,12 @@ class FlagsSegments(Input):
     example={"project": "web", "environment": "production"},
 )
 def segments(tx: Read, args: FlagsSegments) -> list[Segment]:
-    """List the segments of an environment by key."""
+    """List the segments of an environment by key; a part of them with `limit`."""
     place = access.place(tx, access.project(tx, args.project), args.environment)
-    return all_of(tx, place)
+    rows = portion.bounded(
+        args, _rows(tx, place, args.cursor, portion.most(args)), lambda row: len(row["body"])
+    )
+    return [answers.segment(tx, place, row) for row in rows]
 
 
 class FlagsSegmentGet(Input):
@@ -113,7 +118,8 @@ def segment_save(tx: Write, args: FlagsSegmentSave) -> Segment:
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
     if not KEY.fullmatch(args.key):
         raise InvalidInput(
-            "A segment's key is 1 to 128 letters, digits, dots, dashes and underscores.", field="key"
+            "A segment's key is 1 to 128 letters, digits, dots, dashes and underscores, not `.` or `..`.",
+            field="key",
         )
     body = _body(args)
     waits = any(body.values()) and approvals.needed(tx, place.environment)
@@ -167,6 +173,7 @@ def segment_update(tx: Write, args: FlagsSegmentUpdate) -> SegmentUpdate:
     instruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.
     """
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
+    require_update(args.instructions)
     asked = RequestedChange("segment", args.key, args.instructions, args.comment or "")
     became = submit.change_targeting(tx, place, asked)
     row = access.segment(tx, place.environment, args.key)
@@ -180,44 +187,53 @@ class FlagsSegmentDelete(Tried):
     key: SegmentRef
 
 
+class SegmentDelete(TypedDict):
+    """What became of the wish to delete a segment."""
+
+    ok: bool
+    """Whether it is deleted; false: that waits for approval."""
+    outcome: Outcome
+    """Whether it was applied, or waits for approval."""
+    change: FlagChange | None
+    """The change request; null: none was made."""
+
+
 @destructive(
     "flags.segment_delete",
     scope="flags:write",
     words="remove a segment, delete a group of users",
     undo=_WHY,
-    emits=[SegmentDeleted],
+    emits=[SegmentDeleted, ChangeRequested],
     example={"project": "web", "environment": "test", "key": "beta-testers"},
 )
-def segment_delete(tx: Write, args: FlagsSegmentDelete) -> Ok:
+def segment_delete(tx: Write, args: FlagsSegmentDelete) -> SegmentDelete:
     """Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is
-    while changes or schedules that wait are about it, or name it."""
+    while changes or schedules that wait are about it, or name it.
+
+    Where the environment asks for approval, or an agent deletes one in a critical environment, the answer is a change
+    request.
+    """
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
-    row = access.segment(tx, place.environment, args.key)
-    used_by = dependencies.shown(dependencies.users(tx, place.environment["id"], ("segment", row["key"])))
-    if used_by:
-        raise InUse(f"{row['key']} is in use by {', '.join(used_by[:5])}.", uses=used_by[:100])
-    if waiting := requests.naming(tx, place, row["key"]):
-        raise InUse(f"{row['key']} is named by {', '.join(waiting[:5])}, which wait.", uses=waiting[:100])
-    dependencies.put(tx, place.environment["id"], ("segment", row["key"]), set())
-    tx.delete("flag_segment", row["id"])
-    store.touch(tx, [place.environment])
-    subject = store.segment_name(place, row["key"])
-    tx.emit(
-        SegmentDeleted(
-            subject=subject, payload={"environment": place.environment["key"], "name": row["name"]}
-        )
-    )
-    return done(args, Ok(ok=True))
+    became = submit.change_targeting(tx, place, RequestedChange("segment", args.key, DELETE))
+    answer = SegmentDelete(ok=became.change is None, outcome=became.outcome, change=became.change)
+    return done(args, answer)
 
 
 def all_of(tx: Read, place: ProjectEnvironment) -> list[Segment]:
     """The segments of an environment by key."""
-    rows = tx.all(
-        "select * from flag_segment where environment = :id order by key",
+    return [answers.segment(tx, place, row) for row in _rows(tx, place, None, -1)]
+
+
+def _rows(tx: Read, place: ProjectEnvironment, after: str | None, most: int) -> list[FlagSegmentRow]:
+    """Those behind a key."""
+    return tx.all(
+        "select * from flag_segment where environment = :id and (:after is null or key > :after)"
+        " order by key limit :most",
         FlagSegmentRow,
         id=place.environment["id"],
+        after=after,
+        most=most,
     )
-    return [answers.segment(tx, place, row) for row in rows]
 
 
 def add(tx: Write, place: ProjectEnvironment, key: str, name: str, body: Json) -> FlagSegmentRow:

@@ -95,6 +95,10 @@ class UsageMonth(TypedDict):
     """Mails that were sent; 0 in this version."""
     storage_bytes: int
     """Bytes of the database; 0 for months that are over."""
+    flag_evaluations: int
+    """Requests for remote evaluation of flags, of one or of all."""
+    flag_events: int
+    """Events that libraries for flags uploaded, each upload as 100 at least."""
 
 
 class UsageKey(TypedDict):

@@ -27,7 +27,8 @@ def usage(tx: Read, args: OrgUsage) -> Usage:
 
     `machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`
     are the active members of today who were there in that month. `storage_bytes` is known for the present month only.
-    There is no allowance: `limits` is empty.
+    `flag_evaluations` and `flag_events` are what the flag service was asked and sent by programs: an upload counts as
+    100 events at least, one that comes twice once. There is no allowance: `limits` is empty.
     """
     months = _months(tx.now, args.months or 3)
     return Usage(
@@ -55,6 +56,7 @@ def _month(tx: Read, month: str, present: str) -> UsageMonth:
         "select count(*) from member where state = 'active' and created_at < :end",
         end=int(following.timestamp()),
     )
+    flags = tx.one("select evaluations, events from flag_usage where month = :month", month=month)
     size = tx.value("select page_count * page_size from pragma_page_count(), pragma_page_size()")
     return UsageMonth(
         month=month,
@@ -64,6 +66,8 @@ def _month(tx: Read, month: str, present: str) -> UsageMonth:
         ai_tokens=0,
         mails=0,
         storage_bytes=size if month == present else 0,
+        flag_evaluations=flags["evaluations"] if flags is not None else 0,
+        flag_events=flags["events"] if flags is not None else 0,
     )
 
 

@@ -3237,6 +3237,8 @@ export interface FlagReview {
 export interface FlagRevision {
   /** Id of the version, for `flags.restore`. */
   id: number;
+  /** Number of the version, from 1, of the flag itself or of it in the environment. */
+  version: number;
   /** When it was made, in Unix seconds. */
   at: number;
   /** Who made it: a member's id or `agent:<name>`. */
@@ -3377,6 +3379,10 @@ export interface FlagsChangeReview {
 }
 
 export interface FlagsChanges {
+  /** So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. */
+  limit?: number | null | undefined;
+  /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
+  cursor?: string | null | undefined;
   /** Key of the flag project. */
   project: string;
   /** Only those with this status. */
@@ -3598,6 +3604,10 @@ export interface FlagsLink {
 }
 
 export interface FlagsList {
+  /** So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. */
+  limit?: number | null | undefined;
+  /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
+  cursor?: string | null | undefined;
   /** Key of the flag project. */
   project: string;
   /** Only those with this tag. */
@@ -3731,6 +3741,10 @@ export interface FlagsSegmentUpdate {
 }
 
 export interface FlagsSegments {
+  /** So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. */
+  limit?: number | null | undefined;
+  /** The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes. */
+  cursor?: string | null | undefined;
   /** Key of the flag project. */
   project: string;
   /** Key of the environment. */
@@ -8198,6 +8212,16 @@ export interface Segment {
   used_by: string[];
 }
 
+/** What became of the wish to delete a segment. */
+export interface SegmentDelete {
+  /** Whether it is deleted; false: that waits for approval. */
+  ok: boolean;
+  /** Whether it was applied, or waits for approval. */
+  outcome: "applied" | "unchanged" | "changeRequest";
+  /** The change request; null: none was made. */
+  change: FlagChange | null;
+}
+
 export interface SegmentUpdate {
   /** Whether it was applied, changed nothing, or waits for approval. */
   outcome: "applied" | "unchanged" | "changeRequest";
@@ -9692,6 +9716,10 @@ export interface UsageMonth {
   mails: number;
   /** Bytes of the database; 0 for months that are over. */
   storage_bytes: number;
+  /** Requests for remote evaluation of flags, of one or of all. */
+  flag_evaluations: number;
+  /** Events that libraries for flags uploaded, each upload as 100 at least. */
+  flag_events: number;
 }
 
 /** A project and its types that move along a workflow. */
@@ -10648,7 +10676,7 @@ export interface Operations {
   "flags.schedule_create": { in: FlagsScheduleCreate; out: Scheduled; class: "write" };
   "flags.schedule_delete": { in: FlagsScheduleDelete; out: Ok; class: "destructive" };
   "flags.schedules": { in: FlagsSchedules; out: FlagSchedule[]; class: "read" };
-  "flags.segment_delete": { in: FlagsSegmentDelete; out: Ok; class: "destructive" };
+  "flags.segment_delete": { in: FlagsSegmentDelete; out: SegmentDelete; class: "destructive" };
   "flags.segment_get": { in: FlagsSegmentGet; out: Segment; class: "read" };
   "flags.segment_save": { in: FlagsSegmentSave; out: Segment; class: "write" };
   "flags.segment_update": { in: FlagsSegmentUpdate; out: SegmentUpdate; class: "write" };
@@ -12225,6 +12253,8 @@ export interface FlagsModule {
   /**
    * Ask for a change of a flag's targeting, or of a segment. It is applied once enough people approve it.
    *
+   * `deleteSegment`, alone, asks for a segment to be deleted.
+   *
    * What does not fit now is refused now (422, 409). Instructions that change nothing are 422.
    */
   readonly change_create: Method<"flags.change_create">;
@@ -12238,7 +12268,10 @@ export interface FlagsModule {
    * it (403). One that was decided is 409.
    */
   readonly change_review: Method<"flags.change_review">;
-  /** List the change requests of a flag project, newest first, the last thousand. */
+  /**
+   * List the change requests of a flag project, newest first, the last thousand; with `limit` a part, and behind the
+   * last thousand, too.
+   */
   readonly changes: Method<"flags.changes">;
   /**
    * Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.
@@ -12287,8 +12320,9 @@ export interface FlagsModule {
    * Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
    *
    * It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
-   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has
-   * more than 64 KiB of JSON, 16 levels or 20 kinds, is 422, an archived flag 409.
+   * are about the flag `key`, and what does not fit is 422, as in `flags.update`. An archived flag is answered as
+   * clients answer it: `ERROR`, `FLAG_NOT_FOUND`. A context that is none, or that has more than 64 KiB of JSON, 16
+   * levels or 20 kinds, is 422.
    */
   readonly evaluate: Method<"flags.evaluate">;
   /**
@@ -12332,7 +12366,7 @@ export interface FlagsModule {
    * A flag has at most 100 (422). Asking for what is so already changes nothing.
    */
   readonly link: Method<"flags.link">;
-  /** List the flags of a project by key, each with its state in every environment. */
+  /** List the flags of a project by key, each with its state in every environment; a part of them with `limit`. */
   readonly list: Method<"flags.list">;
   /**
    * Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
@@ -12371,6 +12405,9 @@ export interface FlagsModule {
   /**
    * Delete a segment. While flags, archived ones too, or other segments ask for it that is 409 with `uses`; so it is
    * while changes or schedules that wait are about it, or name it.
+   *
+   * Where the environment asks for approval, or an agent deletes one in a critical environment, the answer is a change
+   * request.
    */
   readonly segment_delete: Method<"flags.segment_delete">;
   /** Look at a segment: who is in it, who is not, by which rules, and what asks for it. */
@@ -12390,7 +12427,7 @@ export interface FlagsModule {
    * instruction that does not fit is 422 with its place; segments that would rest on each other in a circle are 409.
    */
   readonly segment_update: Method<"flags.segment_update">;
-  /** List the segments of an environment by key. */
+  /** List the segments of an environment by key; a part of them with `limit`. */
   readonly segments: Method<"flags.segments">;
   /** Look at what the org decided: whether an agent's change to a critical environment waits for approval. */
   readonly settings: Method<"flags.settings">;
@@ -13218,7 +13255,8 @@ export interface OrgModule {
    *
    * `machine_calls` are calls of keys and agents, written down once a minute; calls of people are not counted. `people`
    * are the active members of today who were there in that month. `storage_bytes` is known for the present month only.
-   * There is no allowance: `limits` is empty.
+   * `flag_evaluations` and `flag_events` are what the flag service was asked and sent by programs: an upload counts as
+   * 100 events at least, one that comes twice once. There is no allowance: `limits` is empty.
    */
   readonly usage: Method<"org.usage">;
 }

@@ -36,6 +36,18 @@ describe("what takes half a minute", { concurrency: 4 }, () => {
     assert.ok(service.count("snapshot") <= asked + 1);
   });
 
+  test("what cannot be served is asked for again, though the stream lives", async (t) => {
+    const service = await far(t);
+    const client = made(t, service);
+    await until(() => client.status.connected);
+    service.makes = () => Buffer.from("<html>a proxy says hello to whoever passes by, at some length, as they do</html>");
+    service.change({ on: flag(true, { on: false }) });
+    await until(() => client.status.lastError?.includes("cannot be used"));
+    service.makes = undefined;
+    await until(() => client.version === 2);
+    assert.equal(client.status.lastError, null);
+  });
+
   test("a stream on which nothing comes is dead", async (t) => {
     const service = await far(t);
     const client = made(t, service);

@@ -256,6 +256,20 @@ describe("the client of a server", { concurrency: 8 }, () => {
     assert.equal(log.told.filter((text) => text.includes("events wait already")).length, 1);
   });
 
+  test("more answers than may wait are counted", async (t) => {
+    const service = await far(t);
+    const keys = Array.from({ length: 12_000 }, (_, number) => `flag${number}`);
+    service.flags = Object.fromEntries(keys.map((key) => [key, flag()]));
+    const client = made(t, service);
+    assert.equal(await client.ready(), true);
+    for (const [place, key] of keys.entries()) {
+      client.boolean(key, false, MIRA);
+      if (place % 1000 === 0) await pause(5);
+    }
+    await client.close();
+    assert.equal(Object.keys(summed(service)).length, keys.length);
+  });
+
   test("nothing is counted where events are off", async (t) => {
     const { service, client } = await started(t, { sendEvents: false });
     assert.equal(client.boolean("on", false, MIRA), true);
@@ -281,6 +295,11 @@ describe("the client of a server", { concurrency: 8 }, () => {
     service.version = 0;
     service.flags.on = flag(true, { on: false });
     await until(() => !again.boolean("on", true, MIRA));
+    service.status.snapshot = service.status.stream = 503;
+    const rotated = { cachePath, sdkKey: "srv_new", initTimeoutMs: 500 };
+    assert.equal(await made(t, service, rotated).ready(), false);
+    assert.equal(await made(t, service, { ...rotated, previousSdkKey: SDK_KEY }).ready(), true);
+    service.status.snapshot = service.status.stream = 200;
     for (const content of ["", `KBF1${"\0".repeat(200)}`, "{}"]) {
       await writeFile(cachePath, content);
       const third = made(t, service, { cachePath });

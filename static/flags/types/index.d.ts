@@ -9,6 +9,8 @@ export type { DetailOf, Logger, Options, Status } from "./client.js";
 export interface ServerOptions extends Options {
   /** Of a back end, `srv_...`; it stays secret. */
   sdkKey: string;
+  /** The key before this one, while both hold: what `cachePath` keeps may be sealed for it. */
+  previousSdkKey?: string;
 }
 
 /**

@@ -169,7 +169,8 @@ def _walk_history(walk: Walk) -> None:
     assert changed["diff"] == {"test": [{"path": "/on", "from": False, "to": True}]}
     assert (changed["outcome"], "changeRequest" in changed) == ("applied", False)
     versions = walk("GET", f"{FLAG}/history", query="?env=test", flag="checkout")["items"]
-    assert [(one["comment"], one["at"]) for one in versions] == [("Try it", NOW_MS), ("", NOW_MS)]
+    told = [(one["version"], one["comment"], one["at"]) for one in versions]
+    assert told == [(2, "Try it", NOW_MS), (1, "", NOW_MS)]
     again = walk("POST", f"{FLAG}/restore", {"revisionId": versions[1]["id"]}, flag="checkout")
     assert again["environments"]["test"]["on"] is False
     context = {"environmentKey": "test", "context": {"key": "ana"}}
@@ -197,7 +198,10 @@ def _walk_segments(walk: Walk) -> None:
     told = walk("PATCH", f"{ENV}/segments/{{seg}}", add, env="test", seg="beta")
     assert (told["outcome"], told["segment"]["included"]) == ("applied", ["di"])
     assert walk("GET", f"{ENV}/segments/{{seg}}", env="test", seg="beta") == told["segment"]
-    assert walk("DELETE", f"{ENV}/segments/{{seg}}", env="test", seg="beta") == {"ok": True}
+    assert walk("DELETE", f"{ENV}/segments/{{seg}}", env="test", seg="beta") == {
+        "ok": True,
+        "outcome": "applied",
+    }
 
 
 def _walk_change_requests(walk: Walk) -> None:
@@ -244,7 +248,8 @@ def test_the_document_calls_fields_and_values_as_answers_do(place: Place) -> Non
     assert codes <= set(re.findall(r"`([a-z_]+)`", told))
     texts = set(_texts(document))
     named = {name for text in texts for name in re.findall(r"`([a-z]+[A-Z]\w*)`", text)}
-    known = set(_names(document)) | {"contextKind", "rolloutContextKind", "bucketBy", "ruleId", "restoreFlag"}
+    known = set(_names(document)) | {"contextKind", "rolloutContextKind", "bucketBy", "ruleId"}
+    known |= {"restoreFlag", "deleteSegment"}
     assert named - known == set()
     critical = document["paths"]["/api/v1/orgs/{org}" + ENV]["delete"]
     assert "`confirm`" in critical["description"]
@@ -579,6 +584,34 @@ _UNFIT: list[tuple[str, str, Any, str]] = [
         },
         "`runAt` should lie ahead; leave it out for now.",
     ),
+    ("PATCH", CHECKOUT, {"environmentKey": "none", "instructions": ON}, "has no environment 'none'"),
+    (
+        "POST",
+        f"{CHECKOUT}/evaluate",
+        {"environmentKey": "none", "context": {"key": "a"}},
+        "has no environment 'none'",
+    ),
+    (
+        "POST",
+        f"{CHECKOUT}/schedules",
+        {"environmentKey": "none", "instructions": ON, "runAt": LATER_MS},
+        "'none'",
+    ),
+    *(
+        (method, path, body | {"key": key}, "not `.` or `..`")
+        for key in (".", "..")
+        for method, path, body in (
+            ("POST", "/projects", {}),
+            ("POST", f"{WEB}/environments", {}),
+            ("POST", f"{WEB}/flags", {}),
+            ("POST", f"{TEST}/segments", {}),
+            (
+                "POST",
+                "/templates",
+                {"name": "x", "kind": "bool", "variations": [{"value": True}, {"value": False}]},
+            ),
+        )
+    ),
     ("GET", f"{CHECKOUT}/insights?hours=many", None, "hours: should be a whole number"),
     ("GET", f"{CHECKOUT}/insights?hours=721", None, "hours: "),
     ("GET", f"{WEB}/flags?archived=maybe", None, "archived: should be true or false"),
@@ -653,6 +686,9 @@ def test_the_state_that_does_not_allow_it_is_a_conflict(place: Place) -> None:
     archived = place("PATCH", f"{WEB}/flags/banner", patch)
     assert (archived.status, archived.code) == (409, "conflict")
     assert "flags." not in archived.message  # the paths of this door, not its operations
+    context = {"environmentKey": "test", "context": {"key": "ana"}}
+    found = place.done("POST", f"{WEB}/flags/banner/evaluate", context)
+    assert (found["reason"], found["errorKind"], found["value"]) == ("ERROR", "FLAG_NOT_FOUND", None)
     asked = {"kind": "flag", "targetKey": "checkout", "environmentKey": "test", "instructions": ON}
     change = place.done("POST", f"{WEB}/change-requests", asked)["id"]
     assert place("POST", f"{WEB}/change-requests/{change}/apply").code == "conflict"

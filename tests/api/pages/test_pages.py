@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import struct
+import urllib.request
 from dataclasses import dataclass, field
 from functools import cache
 from html.parser import HTMLParser
@@ -24,6 +25,7 @@ from kbwork.api.pages.render import since
 from kbwork.api.pages.request import own_path
 from kbwork.api.pages.response import SAFETY
 from kbwork.api.pages.scopes import chosen, told
+from kbwork.api.sdk import wheel
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import every_problem
 from kbwork.contract import FOLDER, load
@@ -602,6 +604,14 @@ def test_the_typescript_client_is_handed_out_where_it_was_built(
         ".tgz",
     ):
         assert browser.get(f"/clients/{other}").status == 404, other
+
+
+def test_the_flag_library_for_python_is_handed_out_as_a_wheel(world: World) -> None:
+    address = f"{world.url}/clients/{wheel.NAME}"
+    with urllib.request.urlopen(address) as seen:
+        assert (seen.status, seen.headers["content-type"]) == (200, "application/zip")
+        assert seen.read() == wheel.flag_wheel()
+    assert Browser(world.url).get("/clients/kbwork_flags-0.0.1-py3-none-any.whl").status == 404
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,16 @@ import json
 from typing import Any
 
 import pytest
+from openfeature import api
 from openfeature.contrib.provider.ofrep import OFREPProvider
 from openfeature.evaluation_context import EvaluationContext
 from openfeature.exception import ErrorCode, FlagNotFoundError, InvalidContextError
+from openfeature.provider import AbstractProvider
 
 from kbwork.api.sdk import counters
 from kbwork.core.operations.limits import Limits, Rate, Rates
+from kbwork.flags import Client
+from kbwork.flags.openfeature import KbworkProvider
 from tests.api.sdk.requests import ANA, FLAGS, Answered, ask, evaluate, evaluate_all, revoke, sdk_key
 from tests.conftest import World
 from tests.modules.calls import call, eventually
@@ -483,3 +487,30 @@ def test_the_published_provider_understands_it(world: World, key: str) -> None:
         provider.resolve_boolean_details("checkout", False)
     provider.session.close()
     assert ErrorCode.TARGETING_KEY_MISSING.value == code(evaluate(world, key, "checkout", {}))[1]["errorCode"]
+
+
+def test_what_another_flag_stands_in_the_way_of_the_published_provider_does_not_know(
+    world: World, key: str
+) -> None:
+    flag(world, "base")
+    patch(world, "ana", "test", {"kind": "addPrerequisite", "key": "base", "variation": 0})
+    flag(world, "none")
+    patch(world, "ana", "test", {"kind": "updateOffVariation", "variation": None}, key="none")
+    eventually(lambda: evaluate(world, key, "checkout").json["reason"] == "PREREQUISITE_FAILED")
+    ana = EvaluationContext("ana")
+    seen: list[tuple[Any, ...]] = []
+    theirs = OFREPProvider(world.url, headers_factory=lambda: {"Authorization": f"Bearer {key}"})
+    providers: list[AbstractProvider] = [theirs, KbworkProvider(Client(sdk_key=key, base_url=world.url))]
+    for provider in providers:
+        api.set_provider_and_wait(provider)
+        for name in ("checkout", "none"):
+            found = api.get_client().get_boolean_details(name, True, ana)
+            seen.append((found.value, found.reason, found.error_code))
+    api.clear_providers()
+    theirs.session.close()
+    assert seen == [
+        (True, "ERROR", ErrorCode.GENERAL),
+        (True, "ERROR", ErrorCode.GENERAL),
+        (False, "PREREQUISITE_FAILED", None),
+        (True, "DISABLED", None),
+    ]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from kbwork.base.clock import FixedClock
+from kbwork.db.tx import Write
 from kbwork.flagengine.envelope import open_, version_of
 from kbwork.flagengine.evaluate import hashed_key
 from kbwork.flags import Client
@@ -23,6 +24,7 @@ from tests.api.sdk.requests import (
     Listener,
     ask,
     evaluate,
+    evaluate_all,
     listening,
     revoke,
     sdk_key,
@@ -379,6 +381,36 @@ def test_a_batch_counts_once_within_a_day(world: World, key: str) -> None:
     assert series(world) == [(HOUR, 0, 24)]
     world.clock.advance(86_400)
     assert send(world, key, summary(), batchId=name)[1] == {"accepted": 1, "ignored": 0}
+
+
+def used(world: World) -> list[tuple[int, int]]:
+    """Remote evaluations and uploaded events of this month."""
+    found = call(world, "ana", "org.usage", months=1)["months"]
+    return [(month["flag_evaluations"], month["flag_events"]) for month in found]
+
+
+def test_usage_counts_remote_evaluations_and_uploads_as_a_hundred_events_at_least(
+    world: World, key: str
+) -> None:
+    assert send(world, key, summary())[0] == 202
+    assert send(world, key, *([{"kind": "track"}] * 250)) == (202, {"accepted": 250, "ignored": 0})
+    name = str(uuid.uuid4())
+    for _ in range(2):
+        assert send(world, key, summary(), batchId=name)[0] == 202
+    assert used(world) == [(0, 100 + 250 + 100)]
+    assert evaluate(world, key, "checkout").status == 200
+    every = evaluate_all(world, key)
+    assert evaluate_all(world, key, If_None_Match=every.headers["etag"]).status == 304
+    eventually(lambda: used(world) == [(3, 450)], seconds=10)
+    world.clock.advance(20 * 86400)
+    assert evaluate(world, key, "checkout").status == 200
+    assert send(world, key)[0] == 202
+
+    def kept(tx: Write) -> list[tuple[Any, ...]]:
+        return [tuple(row.values()) for row in tx.all("select * from flag_usage order by month")]
+
+    wanted = [("2027-01", 3, 450), ("2027-02", 1, 100)]
+    eventually(lambda: world.database.write_now(kept) == wanted, seconds=10)
 
 
 def test_one_bad_event_spoils_no_batch(world: World, key: str) -> None:

@@ -313,6 +313,74 @@ def test_what_is_in_a_new_segment_waits_too(world: World) -> None:
     assert call(world, "cy", "flags.segment_get", **where)["included"] == ["ana"]
 
 
+def test_deleting_a_segment_is_a_change_like_any_other(world: World) -> None:
+    guarded(world)
+    where = {"project": "shop", "environment": "production", "key": "staff"}
+    call(world, "cy", "flags.segment_save", **where)
+    seq = world.database.seq
+    tried = call(world, "cy", "flags.segment_delete", **where, dry_run=True)
+    assert (tried["ok"], tried["outcome"]) == (False, "changeRequest")
+    answer = call(world, "cy", "flags.segment_delete", **where)
+    change = answer["change"]
+    assert (answer["ok"], answer["outcome"], change["kind"], change["target"]) == (
+        False,
+        "changeRequest",
+        "segment",
+        "staff",
+    )
+    assert change["instructions"] == [{"kind": "deleteSegment"}]
+    told = {one["path"]: one["to"] for one in change["preview"]["diff"]["production"]}
+    assert (change["preview"]["fits"], told["/name"], told["/included"]) == (True, None, None)
+    with refused("in-use"):
+        call(world, "cy", "flags.segment_delete", **where)
+    clause = {"op": "segmentMatch", "values": ["staff"]}
+    used = asked(world, "cy", {"kind": "addRule", "variation": 0, "clauses": [clause]})
+    seen = call(world, "ana", "flags.change_get", project="shop", id=change["id"])["preview"]
+    assert (seen["fits"], f"change:{used['id']}" in seen["why"]) == (False, True)
+    call(world, "cy", "flags.change_cancel", project="shop", id=used["id"])
+    assert review(world, "di", change["id"])["status"] == "applied"
+    with refused("not-found"):
+        call(world, "cy", "flags.segment_get", **where)
+    kinds = [kind for kind, _ in world.events_since(seq) if kind.startswith(("segment", "change"))]
+    assert kinds == [
+        "change.requested",
+        "change.requested",
+        "change.cancelled",
+        "change.reviewed",
+        "segment.deleted",
+        "change.applied",
+    ]
+
+
+def test_an_agent_asks_for_a_segment_of_a_critical_environment_to_be_deleted(world: World) -> None:
+    shop(world)
+    call(world, "ana", "flags.environment_save", project="shop", key="production", critical=True)
+    where = {"project": "shop", "environment": "production", "key": "staff"}
+    call(world, "ana", "flags.segment_save", **where)
+    answer = agent(world).call("flags.segment_delete", where)
+    assert (answer["ok"], answer["change"]["status"]) == (False, "pending")
+    call(world, "ana", "flags.change_cancel", project="shop", id=answer["change"]["id"])
+    gone = call(world, "ana", "flags.segment_delete", **where)
+    assert gone == {"ok": True, "outcome": "applied", "change": None}
+
+
+@pytest.mark.parametrize(
+    ("op", "instructions"),
+    [
+        ("flags.segment_update", [{"kind": "deleteSegment"}]),
+        ("flags.segment_update", [{"kind": "deleteSegment", "force": True}]),
+        ("flags.change_create", [{"kind": "deleteSegment"}, {"kind": "updateName", "value": "x"}]),
+    ],
+)
+def test_a_deletion_stands_alone(world: World, op: str, instructions: list[Any]) -> None:
+    guarded(world)
+    where = {"project": "shop", "environment": "production"}
+    call(world, "cy", "flags.segment_save", **where, key="staff")
+    named = {"key": "staff"} if op == "flags.segment_update" else {"kind": "segment", "target": "staff"}
+    with refused("invalid-input"):
+        call(world, "cy", op, **where, **named, instructions=instructions)
+
+
 def approved_for_later(world: World, who: str = "cy") -> int:
     """A change that Di approved, for an hour from now."""
     one = {"project": "shop", "kind": "flag", "target": "checkout", "environment": "production"}

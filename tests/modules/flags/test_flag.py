@@ -511,6 +511,18 @@ def test_an_archived_flag_takes_nothing_but_its_return(world: World) -> None:
     for environment, instruction in (("test", ON), (None, {"kind": "updateName", "value": "x"})):
         with refused("conflict"):
             patch(world, "cy", environment, instruction)
+    asked = {"project": "shop", "key": "checkout", "environment": "test", "context": {"key": "ana"}}
+    [found] = call(world, "cy", "flags.evaluate", **asked)
+    assert found == {
+        "key": "checkout",
+        "value": None,
+        "variation": None,
+        "reason": "ERROR",
+        "error_kind": "FLAG_NOT_FOUND",
+        "steps": [],
+    }
+    with refused("conflict"):
+        call(world, "cy", "flags.evaluate", **asked, instructions=[ON])
     patch(world, "cy", None, {"kind": "restoreFlag"})
     call(world, "cy", "flags.archive", project="shop", key="checkout")
     assert call(world, "cy", "flags.restore", project="shop", key="checkout")["archived"] is False

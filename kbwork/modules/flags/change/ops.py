@@ -2,14 +2,16 @@
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed
 from kbwork.base.model import Id, Input
+from kbwork.base.text import whole_number
 from kbwork.core.operations.declare import read, write
 from kbwork.db.rows import FlagChangeRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.flags import access
+from kbwork.modules.flags import access, portion
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests
 from kbwork.modules.flags.change.requests import RequestedChange
 from kbwork.modules.flags.change.schedules import moment
+from kbwork.modules.flags.definition.content import packed
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.model import (
     UNDO,
@@ -26,15 +28,17 @@ from kbwork.modules.flags.model import (
     Moment,
     Ref,
     Remark,
+    SegmentDeleted,
     SegmentUpdated,
     Status,
     TargetKind,
 )
+from kbwork.modules.flags.portion import Portion
 
-_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated)
+_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated, SegmentDeleted)
 
 
-class FlagsChanges(Input):
+class FlagsChanges(Portion):
     project: FlagProjectRef
     status: Status | None = None
     """Only those with this status."""
@@ -50,19 +54,31 @@ class FlagsChanges(Input):
     example={"project": "web"},
 )
 def changes(tx: Read, args: FlagsChanges) -> list[FlagChange]:
-    """List the change requests of a flag project, newest first, the last thousand."""
+    """List the change requests of a flag project, newest first, the last thousand; with `limit` a part, and behind the
+    last thousand, too."""
     project = access.project(tx, args.project)
     environment = (
         access.environment(tx, project, args.environment)["id"] if args.environment is not None else None
     )
-    return requests.shown(
+    found = requests.shown(
         tx,
         "c.project = :project and (:status is null or c.status = :status)"
-        " and (:environment is null or c.environment = :environment)",
+        " and (:environment is null or c.environment = :environment) and (:before is null or c.id < :before)",
+        most=most if (most := portion.most(args)) >= 0 else requests.MOST,
         project=project["id"],
         status=args.status,
         environment=environment,
+        before=_number(args.cursor),
     )
+    return portion.bounded(args, found, lambda change: len(packed(change["instructions"])))
+
+
+def _number(cursor: str | None) -> int | None:
+    """Raises InvalidInput where it is no id."""
+    found = whole_number(cursor) if cursor is not None else None
+    if cursor is not None and found is None:
+        raise InvalidInput("`cursor` should be the id of a change request.", field="cursor")
+    return found
 
 
 class FlagsChangeGet(Input):
@@ -105,7 +121,7 @@ class FlagsChangeCreate(Tried):
     scope="flags:write",
     words="request a flag change, ask for approval, approval for a rollout, propose a change to a flag, change request",
     undo=UNDO,
-    emits=[ChangeRequested, FlagUpdated, SegmentUpdated],
+    emits=[ChangeRequested, FlagUpdated, SegmentUpdated, SegmentDeleted],
     example={
         "project": "web",
         "kind": "flag",
@@ -117,6 +133,8 @@ class FlagsChangeCreate(Tried):
 )
 def change_create(tx: Write, args: FlagsChangeCreate) -> FlagChange:
     """Ask for a change of a flag's targeting, or of a segment. It is applied once enough people approve it.
+
+    `deleteSegment`, alone, asks for a segment to be deleted.
 
     What does not fit now is refused now (422, 409). Instructions that change nothing are 422.
     """

@@ -11,6 +11,7 @@ from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals
+from kbwork.modules.flags.change.deletion import deletes, require_unused
 from kbwork.modules.flags.definition import content, dependencies, patch, store
 from kbwork.modules.flags.definition.content import packed
 from kbwork.modules.flags.definition.store import ChangeReason, Diff
@@ -25,6 +26,8 @@ from kbwork.modules.flags.model import (
 )
 
 _OPEN = ("pending", "approved")
+MOST = 1000
+"""So many are shown where nobody asks for a part."""
 _MOST_OPEN = 100
 """Changes that wait for one flag or segment."""
 
@@ -50,6 +53,8 @@ class RequestedChange(NamedTuple):
     instructions: list[Json]
     comment: str = ""
     run_at: int | None = None
+    id: int | None = None
+    """Of the request, where it waits as one already."""
 
 
 def tried(tx: Read, place: ProjectEnvironment, asked: RequestedChange) -> ChangeTarget:
@@ -60,6 +65,9 @@ def tried(tx: Read, place: ProjectEnvironment, asked: RequestedChange) -> Change
         found = ChangeTarget(flag, content.config_of(tx, flag, place.environment), after)
     else:
         segment = access.segment(tx, place.environment, asked.target)
+        if deletes(asked.instructions):
+            require_unused(tx, place, segment, naming(tx, place, asked.target, but=asked.id))
+            return ChangeTarget(segment, content.segment_of(segment), {})
         after = patch.segment(tx, place.environment, segment, asked.instructions)
         found = ChangeTarget(segment, content.segment_of(segment), after)
     used = dependencies.of(asked.kind, found.after)
@@ -76,6 +84,9 @@ def write(
     tx: Write, place: ProjectEnvironment, asked: RequestedChange, found: ChangeTarget, why: ChangeReason
 ) -> Diff:
     """Do what was tried just now."""
+    if asked.kind == "segment" and deletes(asked.instructions):
+        store.delete_segment(tx, place, found.row, why)
+        return found.diff
     put_there = store.put_config if asked.kind == "flag" else store.put_segment
     return put_there(tx, place, found.row, found.after, why)
 
@@ -185,6 +196,7 @@ def requested_change(change: FlagChangeRow) -> RequestedChange:
         json.loads(change["instructions"]),
         change["comment"],
         change["run_at"],
+        change["id"],
     )
 
 
@@ -218,8 +230,8 @@ def is_open(change: FlagChangeRow) -> bool:
     return change["status"] in _OPEN
 
 
-def naming(tx: Read, place: ProjectEnvironment, segment: str) -> list[str]:
-    """The changes and schedules that wait in an environment and are about this segment, or name it."""
+def naming(tx: Read, place: ProjectEnvironment, segment: str, *, but: int | None = None) -> list[str]:
+    """The changes, but for one, and schedules that wait in an environment and are about this segment, or name it."""
     changes = tx.all(
         "select id, kind, target, instructions from flag_change where environment = :id"
         " and status in ('pending', 'approved') order by id",
@@ -232,7 +244,8 @@ def naming(tx: Read, place: ProjectEnvironment, segment: str) -> list[str]:
     about = [
         f"change:{row['id']}"
         for row in changes
-        if (row["kind"], row["target"]) == ("segment", segment) or _names(row["instructions"], segment)
+        if row["id"] != but
+        and ((row["kind"], row["target"]) == ("segment", segment) or _names(row["instructions"], segment))
     ]
     return about + [f"schedule:{row['id']}" for row in schedules if _names(row["instructions"], segment)]
 
@@ -252,11 +265,12 @@ def _asks(part: Any, segment: str) -> bool:
     return _asks(list(part.values()), segment)
 
 
-def shown(tx: Read, where: str, **binds: Any) -> list[FlagChange]:
+def shown(tx: Read, where: str, *, most: int = MOST, **binds: Any) -> list[FlagChange]:
     """Changes by a condition on `flag_change c`, newest first, without preview."""
     rows = tx.all(
         "select c.*, e.key as environment_key from flag_change c join flag_environment e on e.id = c.environment"
-        f" where {where} order by c.id desc limit 1000",
+        f" where {where} order by c.id desc limit :most",
+        most=most,
         **binds,
     )
     reviews: dict[int, list[FlagReview]] = {row["id"]: [] for row in rows}

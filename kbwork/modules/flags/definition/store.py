@@ -23,6 +23,7 @@ from kbwork.modules.flags.model import (
     FlagRestored,
     FlagUpdated,
     Json,
+    SegmentDeleted,
     SegmentUpdated,
 )
 
@@ -198,6 +199,20 @@ def put_segment(
     subject = segment_name(where, segment["key"])
     tx.emit(SegmentUpdated(subject=subject, payload=_told(environment, diff, why)))
     return diff
+
+
+def delete_segment(
+    tx: Write, where: ProjectEnvironment, segment: FlagSegmentRow, why: ChangeReason = NO_REASON
+) -> None:
+    """Delete a segment that nothing asks for."""
+    environment = where.environment
+    dependencies.put(tx, environment["id"], ("segment", segment["key"]), set())
+    tx.delete("flag_segment", segment["id"])
+    touch(tx, [environment])
+    payload: Json = {"environment": environment["key"], "name": segment["name"]}
+    if why.change is not None:
+        payload |= {"change": why.change}
+    tx.emit(SegmentDeleted(subject=segment_name(where, segment["key"]), payload=payload))
 
 
 def require_bounded(content: Json) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from kbwork.core.access.last_seen import month_of
 from kbwork.core.ports.flags import (
     NO_VERSION,
     Answered,
@@ -23,6 +24,8 @@ from kbwork.modules.flags.delivery.sdk_keys import LIVING, sealed_for
 _BATCH_LIVES_S: Final = 86400
 _HOUR_S: Final = 3600
 _IDENT_BYTES: Final = 8
+_LEAST_EVENTS: Final = 100
+"""An upload counts as so many events at least."""
 
 
 def _key(tx: Read, digest: bytes) -> SdkKeyRecord | None:
@@ -81,6 +84,7 @@ def _take(tx: Write, batch: CountBatch) -> int | None:
         tx.execute("insert into sdk_batch (key, batch, at) values (:key, :batch, :at)", at=tx.now, **place)
     else:
         tx.execute("update sdk_batch set at = :at where key = :key and batch = :batch", at=tx.now, **place)
+    _use(tx, tx.now, events=max(_LEAST_EVENTS, batch.events))
     flags = _flags(tx, batch.key.environment, (answered.flag for answered, _ in batch.counts))
     taken = 0
     for answered, count in batch.counts:
@@ -92,6 +96,22 @@ def _take(tx: Write, batch: CountBatch) -> int | None:
         _add(tx, flag, answered, count)
         taken += 1
     return taken
+
+
+def _meter(tx: Write, asked: dict[int, int]) -> None:
+    for hour, count in asked.items():
+        _use(tx, hour * _HOUR_S, evaluations=count)
+
+
+def _use(tx: Write, at: int, *, evaluations: int = 0, events: int = 0) -> None:
+    tx.execute(
+        "insert into flag_usage (month, evaluations, events) values (:month, :evaluations, :events)"
+        " on conflict do update set evaluations = evaluations + excluded.evaluations,"
+        " events = events + excluded.events",
+        month=month_of(at),
+        evaluations=evaluations,
+        events=events,
+    )
 
 
 def _flags(tx: Read, environment: int, keys: Iterable[str]) -> dict[str, Row]:
@@ -140,4 +160,6 @@ def _add(tx: Write, flag: Row, answered: Answered, count: int) -> None:
         )
 
 
-SOURCE = FlagSource(home=__name__, key=_key, versions=_versions, data=_data, count=_count, take=_take)
+SOURCE = FlagSource(
+    home=__name__, key=_key, versions=_versions, data=_data, count=_count, meter=_meter, take=_take
+)

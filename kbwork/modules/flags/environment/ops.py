@@ -26,6 +26,7 @@ from kbwork.modules.flags.model import (
     FlagProjectRef,
     FlagUpdated,
     Ref,
+    SegmentDeleted,
     SegmentUpdated,
 )
 
@@ -68,7 +69,7 @@ class FlagsEnvironmentSave(Tried):
     scope="admin",
     words=("new environment, add staging, approvals for production, critical environment, require approval"),
     undo="environments are changed back by hand",
-    emits=[EnvironmentSaved, ChangeApplied, FlagUpdated, SegmentUpdated],
+    emits=[EnvironmentSaved, ChangeApplied, FlagUpdated, SegmentUpdated, SegmentDeleted],
     example={"project": "web", "key": "staging", "name": "Staging"},
 )
 def environment_save(tx: Write, args: FlagsEnvironmentSave) -> Environment:
@@ -124,8 +125,8 @@ def environment_delete(tx: Write, args: FlagsEnvironmentDelete) -> list[Environm
 def _make(tx: Write, project: FlagProjectRow, args: FlagsEnvironmentSave) -> FlagEnvironmentRow:
     if not PROJECT_KEY.fullmatch(args.key) or args.key == "flag":
         raise InvalidInput(
-            "An environment's key is 1 to 64 letters, digits, dots, dashes and underscores, and not `flag`, which is"
-            " what diffs call the flag itself.",
+            "An environment's key is 1 to 64 letters, digits, dots, dashes and underscores, not `.` or `..`, and not"
+            " `flag`, which is what diffs call the flag itself.",
             field="key",
         )
     count = tx.value("select count(*) from flag_environment where project = :id", id=project["id"])

@@ -64,7 +64,8 @@ def create(tx: Write, args: FlagsCreate) -> Flag:
     project = access.editable_project(tx, args.project)
     if not KEY.fullmatch(args.key):
         raise InvalidInput(
-            "A flag's key is 1 to 128 letters, digits, dots, dashes and underscores.", field="key"
+            "A flag's key is 1 to 128 letters, digits, dots, dashes and underscores, not `.` or `..`.",
+            field="key",
         )
     taken = tx.one(
         "select archived from flag where project = :project and key = :key",

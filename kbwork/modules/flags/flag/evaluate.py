@@ -68,8 +68,9 @@ def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
     """Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.
 
     It is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they
-    are about the flag `key`, and what does not fit is 422, as in `flags.update`. A context that is none, or that has
-    more than 64 KiB of JSON, 16 levels or 20 kinds, is 422, an archived flag 409.
+    are about the flag `key`, and what does not fit is 422, as in `flags.update`. An archived flag is answered as
+    clients answer it: `ERROR`, `FLAG_NOT_FOUND`. A context that is none, or that has more than 64 KiB of JSON, 16
+    levels or 20 kinds, is 422.
     """
     project = access.project(tx, args.project)
     environment = access.environment(tx, project, args.environment)
@@ -82,8 +83,6 @@ def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
             field="context",
         )
     flag = access.flag(tx, project, args.key) if args.key is not None else None
-    if flag is not None:
-        patch.require_live(flag)
     snapshot = _snapshot(tx, environment, flag, args.instructions)
     keys = [flag["key"]] if flag is not None else snapshot.keys
     return [_evaluated(key, snapshot.explain(key, context)) for key in keys]

@@ -41,7 +41,8 @@ def history(tx: Read, args: FlagsHistory) -> list[FlagRevision]:
         access.environment(tx, project, args.environment)["id"] if args.environment is not None else None
     )
     rows = tx.all(
-        "select id, at, who, via, comment, diff from flag_revision where flag = :flag and environment is :environment"
+        "select id, version, at, who, via, comment, diff from flag_revision"
+        " where flag = :flag and environment is :environment"
         f" order by id desc limit {_MOST}",
         flag=flag["id"],
         environment=environment,
@@ -49,6 +50,7 @@ def history(tx: Read, args: FlagsHistory) -> list[FlagRevision]:
     return [
         FlagRevision(
             id=row["id"],
+            version=row["version"],
             at=row["at"],
             who=row["who"],
             via=row["via"],

@@ -106,7 +106,8 @@ def template_save(tx: Write, args: FlagsTemplateSave) -> list[FlagTemplate]:
     _require_own(args.key)
     if not PROJECT_KEY.fullmatch(args.key):
         raise InvalidInput(
-            "A template's key is 1 to 64 letters, digits, dots, dashes and underscores.", field="key"
+            "A template's key is 1 to 64 letters, digits, dots, dashes and underscores, not `.` or `..`.",
+            field="key",
         )
     kept, variations = _checked(args)
     columns = {

@@ -1,5 +1,5 @@
 /** One segment: who is in it by name, who is not, and by which rules others are. */
-import type { Environment, Segment } from "@kbwork/client";
+import type { Environment, FlagChange, Segment } from "@kbwork/client";
 import { useState } from "preact/hooks";
 import { random, server } from "../store/server.ts";
 import { may } from "../store/session.ts";
@@ -103,10 +103,8 @@ function Save({ segment, environment, instructions, onDone }: { segment: Segment
       const where = { project: segment.project, environment: environment.key, key: segment.key };
       const made = await done(server.flags.segment_update({ ...where, instructions, ...(comment.trim() && { comment: comment.trim() }) }));
       onDone();
-      say(
-        made.outcome === "changeRequest" ? t.asked(made.change?.id ?? 0) : t.saved(segment.key, environment.name),
-        made.change ? { title: t.open, run: () => go(pathOf(segment.project, "changes", made.change!.id)) } : undefined,
-      );
+      if (made.change) sayAsked(segment, made.change);
+      else say(t.saved(segment.key, environment.name));
     } catch (error) {
       setWrong(told(error));
     }
@@ -127,13 +125,18 @@ function Save({ segment, environment, instructions, onDone }: { segment: Segment
   );
 }
 
+const sayAsked = ({ project }: Segment, { id }: FlagChange): void =>
+  say(t.asked(id), { title: t.open, run: () => go(pathOf(project, "changes", id)) });
+
 function Delete({ segment }: { segment: Segment }) {
   const [asks, setAsks] = useState(false);
   const [wrong, setWrong] = useState<string>();
   const end = async (): Promise<void> => {
     try {
-      await done(server.flags.segment_delete({ project: segment.project, environment: segment.environment, key: segment.key }));
-      go(`${pathOf(segment.project)}?show=segments`);
+      const { change } = await done(server.flags.segment_delete({ project: segment.project, environment: segment.environment, key: segment.key }));
+      if (!change) return go(`${pathOf(segment.project)}?show=segments`);
+      setAsks(false);
+      sayAsked(segment, change);
     } catch (error) {
       setWrong(told(error));
     }

@@ -355,6 +355,7 @@ export const t = {
     exclude: (keys: string) => `Keep out ${keys}.`,
     excludeNot: (keys: string) => `No longer keep out ${keys}.`,
     replaceBody: "Replace who is in it.",
+    deleteSegment: "Delete it.",
   },
   was: {
     made: "It was made.",

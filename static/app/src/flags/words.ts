@@ -115,6 +115,7 @@ function ofOthers(one: Instruction): string {
     case "addExcludedTargets": return t.does.exclude(values);
     case "removeExcludedTargets": return t.does.excludeNot(values);
     case "replaceBody": return t.does.replaceBody;
+    case "deleteSegment": return t.does.deleteSegment;
     case "addRule": return t.does.addRule(clauses.map(clauseWords).join(t.and));
     default: return `${one.kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} ${values}`.trim();
   }

@@ -58,6 +58,8 @@ export class Follower {
   /** What is served was not told by the service itself: it may be newer than what that has. */
   #isFromBefore = false;
   #isFollowing = false;
+  /** What came last cannot be served: it is asked for again half a minute later at most, though the stream lives. */
+  #isSpoiled = false;
   #fetching: Promise<void> = Promise.resolve();
   /** The service asked for a pause until then; `isThrottled` until it answers again. */
   #notBefore = 0;
@@ -111,7 +113,7 @@ export class Follower {
   /** Ask for the snapshot, and take it where it is another; one call at a time. Throws Lost or KeyRefused. */
   #fetch(wanted?: number): Promise<void> {
     const done = this.#fetching.then(async () => {
-      while (!this.#isStopped && (wanted !== this.#version || this.#isFromBefore)) {
+      while (!this.#isStopped && (wanted !== this.#version || this.#isFromBefore || this.#isSpoiled)) {
         try {
           return await this.#fetchNow();
         } catch (error) {
@@ -128,7 +130,7 @@ export class Follower {
     await this.#turn();
     const answer = await this.#wire._snapshot(this.#etag, this.#ends.signal);
     if (answer.status !== 304) this.#requireServed(answer);
-    this.#isThrottled = false;
+    this.#isThrottled = this.#isSpoiled = false;
     if (answer.status === 304) {
       this.#confirm();
       return;
@@ -137,6 +139,7 @@ export class Follower {
       await this.#take(answer.body);
     } catch (error) {
       this.#say(`a snapshot that came cannot be used: ${textOf(error)}`);
+      this.#isSpoiled = true;
       return;
     }
     [this.#etag, this.#isFromBefore] = [answer.etag, false];
@@ -229,12 +232,12 @@ export class Follower {
     return isTold;
   }
 
-  /** Ask now, and every half minute while the stream is down; sooner again where nothing is served yet. */
+  /** Ask now, and every half minute while the stream is down or what came cannot be served; sooner where nothing is yet. */
   async #poll(): Promise<void> {
     for (let tries = 0; !this.#isStopped; ) {
       let pauseMs = POLL_MS;
       try {
-        if (!this.#isFollowing) await this.#fetch();
+        if (!this.#isFollowing || this.#isSpoiled) await this.#fetch();
         tries = 0;
       } catch (error) {
         if (!(error instanceof Lost)) throw error;

@@ -13,7 +13,16 @@ export class Client extends Core {
   constructor(options: ServerOptions) {
     const found = settings(options as ServerOptions & Record<string, unknown>, "sdkKey");
     const cache = options.cachePath === undefined ? undefined : new DiskCache(options.cachePath);
-    super(found, (content) => opened(content, found.credential), cache);
+    const { previousSdkKey } = options;
+    super(
+      found,
+      (content) =>
+        opened(content, found.credential).catch((error) => {
+          if (previousSdkKey === undefined) throw error;
+          return opened(content, previousSdkKey); // what the disk keeps may be sealed for that one still
+        }),
+      cache,
+    );
     void this._follower._start();
   }
 

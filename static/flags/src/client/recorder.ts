@@ -78,6 +78,7 @@ export class Recorder {
     if (counter.count === 0) {
       if (!this.#hasRoom()) return;
       this.#counting.push(counter);
+      if (this.#counting.length === MOST_WAITING / 2) void this.#send();
     }
     counter.count++;
   }
