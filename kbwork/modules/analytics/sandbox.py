@@ -17,17 +17,18 @@ from kbwork.modules.analytics.model import QueryResult
 MOST_ROWS = 1000
 MOST_BYTES = 4_000_000
 SECONDS = 2
+"""Of the processor, and four times as long by the clock."""
 MOST_EVENTS = 200_000
 MOST_FILE_BYTES = 64_000_000
 EXPORT_SECONDS = 60
-_GRACE_S = 10
-"""What a process has to start and to answer, beside the time of its query; then it is killed. Machines may be busy, and
+_GRACE_S = 16
+"""What a process has by the clock, beside the time that its query may use; then it is killed. Machines may be busy, and
 a query that takes long is ended by the process itself."""
 _NEEDED = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
 """Of our environment a process gets what finds its program, and nothing that is secret."""
 _SLOW = (
-    f"It was stopped after {SECONDS} seconds: ask for fewer events, such as `where at > unixepoch() - 30 * 86400`,"
-    " or for fewer columns."
+    f"It was stopped after {SECONDS} seconds of work: ask for fewer events, such as"
+    " `where at > unixepoch() - 30 * 86400`, or for fewer columns."
 )
 QUERIES = TurnPool("kbwork-analytics", 2, 16, "Too many queries run just now")
 EXPORTS = TurnPool("kbwork-export", 1, 4, "Too many exports are being made just now")

@@ -11094,7 +11094,7 @@ export interface AnalyticsModule {
    * Ask the events of the org in SQL: one SELECT over the table `events`, whose payload `json_extract` reads.
    *
    * It has all events that anybody is told of, those of projects that you do not see too; what stands in the audit log
-   * alone is not in it. A query runs for 2 seconds at most (422 `query-too-slow`) and answers 1,000 rows or 4 MB,
+   * alone is not in it. A query works for 2 seconds at most (422 `query-too-slow`) and answers 1,000 rows or 4 MB,
    * `truncated` where there are more. Anything but one SELECT is 422, as is a function that does not only compute.
    */
   readonly query: Method<"analytics.query">;
