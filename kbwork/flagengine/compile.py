@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from kbwork.flagengine import buckets, references
 from kbwork.flagengine.clauses.operators import SEGMENT_MATCH, hits, numbers, test_of, texts
 from kbwork.flagengine.contexts import USER, Kinds
+from kbwork.flagengine.deltas import PARTS, Part
 from kbwork.flagengine.evaluate import DEEPEST, Data, Walk
-from kbwork.flagengine.json_values import index
+from kbwork.flagengine.json_values import differing, index
 from kbwork.flagengine.parts import (
     LISTS,
     Malformed,
@@ -48,23 +49,65 @@ class _Walked(Exception):
     """Is broken, leads back to itself or too far: it is walked through, and so is whoever leads here."""
 
 
+_Name = tuple[Part, str]
+"""A flag or a segment, by its key."""
+
+
 class _Made(NamedTuple):
     """A function, how many stand in each other when it is called, and how many calls it takes at worst."""
 
     run: Any
     deep: int
     calls: int
+    uses: frozenset[_Name]
+    """What it asks for by itself, whether that is there or not: the function is void where one of these changes."""
 
 
 class Compiler:
-    """The functions of one snapshot, each made when it is first asked for."""
+    """The functions of one snapshot, each made when it is first asked for.
 
-    def __init__(self, data: Data) -> None:
+    Those of the snapshot before stay, as long as the flag or segment, and all that it leads to, is the same object.
+    """
+
+    def __init__(self, data: Data, before: "Compiler | None" = None) -> None:
         self._data = data
         self._flags: dict[str, _Made | None] = {}
         """None stands for what is walked."""
         self._segments: dict[str, _Made | None] = {}
         self._deep = 0
+        if before is not None and before._data.key_salt is None is data.key_salt:
+            self._keep(before)
+
+    def _keep(self, before: "Compiler") -> None:
+        """Take over what is as it was. Others go on to ask the one before meanwhile: its functions are copied first."""
+        made = before._all()
+        void: set[_Name] = {("flags", key) for key in differing(before._data.flags, self._data.flags)}
+        void |= {("segments", key) for key in differing(before._data.segments, self._data.segments)}
+        leading = {name: one.uses for name, one in made.items() if one.uses}
+        news = void
+        while news:
+            news = {name for name, uses in leading.items() if name not in void and not void.isdisjoint(uses)}
+            void |= news
+        for name in made.keys() - void:
+            part, key = name
+            (self._flags if part == "flags" else self._segments)[key] = made[name]
+
+    def _all(self) -> dict[_Name, _Made]:
+        """All functions that are made."""
+        found: dict[_Name, _Made] = {("flags", key): one for key, one in dict(self._flags).items() if one}
+        return found | {("segments", key): one for key, one in dict(self._segments).items() if one}
+
+    def shared(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of a snapshot that follows, where flags and segments that functions rest on, and that did not change,
+        are the same objects. 1 and true are told apart, which are equal."""
+        found = {part: dict(data[part]) for part in PARTS if type(data.get(part)) is dict}
+        made = self._all()
+        for part, key in made.keys() | frozenset[_Name]().union(*(one.uses for one in made.values())):
+            old = (self._data.flags if part == "flags" else self._data.segments).get(key)
+            new = found.get(part, {}).get(key)
+            if new is not None and old == new and repr(old) == repr(new):
+                found[part][key] = old
+        return data | found
 
     def flag(self, key: str) -> Decide:
         """The function of a flag that is there and not archived. Where lists of keys are hashed it is the walk."""
@@ -131,6 +174,7 @@ class _Code:
         self._parts: dict[str, str] = {}
         self._uses: Counter[_Place] = Counter()
         self._values: dict[_Place, tuple[str, str]] = {}
+        self._asked: set[_Name] = set()
 
     def _constant(self, value: Any) -> str:
         name = f"c{len(self._names)}"
@@ -151,7 +195,7 @@ class _Code:
     def _function(self) -> _Made:
         source = "\n".join(["def run(k):", *self._lines, ""])
         exec(compile(source, "<flag>", "exec"), self._names)  # noqa: S102  # made here, of constants' names
-        return _Made(self._names["run"], self._deep, self._calls)
+        return _Made(self._names["run"], self._deep, self._calls, frozenset(self._asked))
 
     def _part(self, kind: str) -> str:
         """The name of the part of this kind, which is read from here on."""
@@ -194,9 +238,11 @@ class _Code:
         negated = "not " if clause.get("negate") is True else ""
         op = clause.get("op")
         if op == SEGMENT_MATCH:
+            named = dict.fromkeys(texts(values))
+            self._asked.update(("segments", key) for key in named)
             asked = [
                 f"{self._call(self._compiler.segment(key))}(k)"
-                for key in dict.fromkeys(texts(values))
+                for key in named
                 if type(self._data.segments.get(key)) is dict
             ]
             return f"{negated}({' or '.join(asked) or 'False'})"
@@ -281,6 +327,7 @@ class _FlagCode(_Code):
             key = _object(wanted).get("key")
             if type(key) is not str:
                 raise Malformed("a prerequisite names no flag")
+            self._asked.add(("flags", key))
             other, number = self._data.flags.get(key), index(wanted.get("variation"))
             known = type(other) is dict and other.get("archived") is not True and other.get("on") is True
             decide = self._call(self._compiler.prerequisite(key)) if known else None

@@ -15,15 +15,21 @@ class Snapshot:
 
     `data` has `flags` and `segments`, each an object by key, and where lists of keys are hashed `keySalt`. It is
     taken as it is: give it only what `parse` has read or cleaned, or use `of`.
+
+    `before` is the snapshot that this one follows: flags that are the same objects there, and rest on nothing that is
+    another, keep their code.
     """
 
     __slots__ = ("_compiler", "_data", "_made", "data")
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], before: "Snapshot | None" = None) -> None:
         self.data = data
         self._data = Data(data.get("flags"), data.get("segments"), data.get("keySalt"))
-        self._compiler = Compiler(self._data)
-        self._made: dict[str, Decide] = {}
+        self._compiler = Compiler(self._data, before._compiler if before is not None else None)
+        made = dict(before._made) if before is not None else {}
+        self._made: dict[str, Decide] = {
+            key: decide for key, decide in made.items() if self._compiler.is_compiled(key)
+        }
 
     @classmethod
     def of(cls, data: Any) -> "Snapshot":
@@ -32,12 +38,12 @@ class Snapshot:
         return cls(found if type(found) is dict else {})
 
     @classmethod
-    def loads(cls, text: str | bytes) -> "Snapshot":
-        """Of JSON text. Raises ValueError where it is no JSON object."""
+    def loads(cls, text: str | bytes, before: "Snapshot | None" = None) -> "Snapshot":
+        """Of JSON text, which may follow another snapshot. Raises ValueError where it is no JSON object."""
         found = loads(text)
         if type(found) is not dict:
             raise ValueError("a snapshot is a JSON object")
-        return cls(found)
+        return cls(found if before is None else before._compiler.shared(found), before)
 
     def evaluate(self, key: str, context: object, default: Any = None, wanted: Wanted = "any") -> Detail:
         """The answer for one flag. `context` is a Context, or a mapping that is made ready here."""
