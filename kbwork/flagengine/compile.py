@@ -70,19 +70,19 @@ class Compiler:
     """
 
     def __init__(self, data: Data, before: "Compiler | None" = None) -> None:
-        self._data = data
+        self.data = data
         self._flags: dict[str, _Made | None] = {}
         """None stands for what is walked."""
         self._segments: dict[str, _Made | None] = {}
         self._deep = 0
-        if before is not None and before._data.key_salt is None is data.key_salt:
+        if before is not None and before.data.key_salt is None is data.key_salt:
             self._keep(before)
 
     def _keep(self, before: "Compiler") -> None:
         """Take over what is as it was. Others go on to ask the one before meanwhile: its functions are copied first."""
-        made = before._all()
-        void: set[_Name] = {("flags", key) for key in differing(before._data.flags, self._data.flags)}
-        void |= {("segments", key) for key in differing(before._data.segments, self._data.segments)}
+        made = before.made()
+        void: set[_Name] = {("flags", key) for key in differing(before.data.flags, self.data.flags)}
+        void |= {("segments", key) for key in differing(before.data.segments, self.data.segments)}
         leading = {name: one.uses for name, one in made.items() if one.uses}
         news = void
         while news:
@@ -92,18 +92,20 @@ class Compiler:
             part, key = name
             (self._flags if part == "flags" else self._segments)[key] = made[name]
 
-    def _all(self) -> dict[_Name, _Made]:
-        """All functions that are made."""
+    def made(self) -> dict[_Name, _Made]:
+        """All functions that are there."""
         found: dict[_Name, _Made] = {("flags", key): one for key, one in dict(self._flags).items() if one}
         return found | {("segments", key): one for key, one in dict(self._segments).items() if one}
 
     def shared(self, data: dict[str, Any]) -> dict[str, Any]:
-        """The data of a snapshot that follows, where flags and segments that functions rest on, and that did not change,
-        are the same objects. 1 and true are told apart, which are equal."""
+        """The data of a snapshot that follows, in which what functions rest on is the same object unless it changed.
+
+        1 and true are told apart, which are equal.
+        """
         found = {part: dict(data[part]) for part in PARTS if type(data.get(part)) is dict}
-        made = self._all()
+        made = self.made()
         for part, key in made.keys() | frozenset[_Name]().union(*(one.uses for one in made.values())):
-            old = (self._data.flags if part == "flags" else self._data.segments).get(key)
+            old = (self.data.flags if part == "flags" else self.data.segments).get(key)
             new = found.get(part, {}).get(key)
             if new is not None and old == new and repr(old) == repr(new):
                 found[part][key] = old
@@ -111,11 +113,11 @@ class Compiler:
 
     def flag(self, key: str) -> Decide:
         """The function of a flag that is there and not archived. Where lists of keys are hashed it is the walk."""
-        if self._data.key_salt is None:
+        if self.data.key_salt is None:
             with suppress(_Walked):
                 made: Decide = self.prerequisite(key).run
                 return made
-        return lambda kinds: Walk(self._data, kinds).detail(key)
+        return lambda kinds: Walk(self.data, kinds).detail(key)
 
     def is_compiled(self, key: str) -> bool:
         """Whether the function of a flag is code of its own."""
@@ -145,7 +147,7 @@ class Compiler:
             raise _Walked
         self._deep += 1
         try:
-            return code(self, self._data, key).made()
+            return code(self, self.data, key).made()
         except Malformed:
             raise _Walked from None
         finally:

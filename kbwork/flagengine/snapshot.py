@@ -20,15 +20,16 @@ class Snapshot:
     another, keep their code.
     """
 
-    __slots__ = ("_compiler", "_data", "_made", "data")
+    __slots__ = ("_data", "_made", "compiler", "data")
 
     def __init__(self, data: dict[str, Any], before: "Snapshot | None" = None) -> None:
         self.data = data
         self._data = Data(data.get("flags"), data.get("segments"), data.get("keySalt"))
-        self._compiler = Compiler(self._data, before._compiler if before is not None else None)
-        made = dict(before._made) if before is not None else {}
+        self.compiler: Compiler = Compiler(self._data, before.compiler if before is not None else None)
         self._made: dict[str, Decide] = {
-            key: decide for key, decide in made.items() if self._compiler.is_compiled(key)
+            key: made.run
+            for (part, key), made in self.compiler.made().items()
+            if part == "flags" and is_there(self._data.flags[key])
         }
 
     @classmethod
@@ -43,7 +44,7 @@ class Snapshot:
         found = loads(text)
         if type(found) is not dict:
             raise ValueError("a snapshot is a JSON object")
-        return cls(found if before is None else before._compiler.shared(found), before)
+        return cls(found if before is None else before.compiler.shared(found), before)
 
     def evaluate(self, key: str, context: object, default: Any = None, wanted: Wanted = "any") -> Detail:
         """The answer for one flag. `context` is a Context, or a mapping that is made ready here."""
@@ -58,12 +59,12 @@ class Snapshot:
         if decide is None:
             if not is_there(self._data.flags.get(key)):
                 return NOT_FOUND
-            decide = self._made[key] = self._compiler.flag(key)
+            decide = self._made[key] = self.compiler.flag(key)
         return BAD_CONTEXT if kinds is None else decide(kinds)
 
     def compiled(self, key: str) -> Decide | None:
         """The code of a flag that is sound; None for one that is walked through, or not asked for yet."""
-        return self._made.get(key) if self._compiler.is_compiled(key) else None
+        return self._made.get(key) if self.compiler.is_compiled(key) else None
 
     def explain(self, key: str, context: object) -> Explained:
         """The answer with every step that led to it; where the caller's default would be served the value is None."""

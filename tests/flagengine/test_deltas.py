@@ -193,7 +193,7 @@ def test_reading_leaves_the_collector_as_it_was() -> None:
         (gc.enable if enabled else gc.disable)()
         try:
             loads("[1]")
-            with pytest.raises(ValueError):
+            with pytest.raises(json.JSONDecodeError):
                 loads("[")
             assert gc.isenabled() is enabled
         finally:
