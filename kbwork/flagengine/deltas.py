@@ -49,20 +49,19 @@ def joined(data: Data, delta: Data) -> Data:
     return data | {
         "edition": news.edition,
         "environment": delta["environment"],
-        **{part: _joined(data.get(part), delta.get(part), _removed(delta, part)) for part in PARTS},
+        "flags": _joined(data, delta, "flags"),
+        "segments": _joined(data, delta, "segments"),
     }
 
 
-def _joined(old: Any, new: Any, removed: Any) -> Data:
-    if type(old) is not dict or type(new) is not dict or type(removed) is not list:
+def _joined(data: Data, delta: Data, part: Part) -> Data:
+    old, new, removed = data.get(part), delta.get(part), delta.get("removed")
+    gone = removed.get(part) if type(removed) is dict else None
+    if type(old) is not dict or type(new) is not dict or type(gone) is not list:
         raise BadDelta("it is of another form")
     found = old | new
-    for key in removed:
-        if type(key) is not str or found.pop(key, None) is None:
+    for key in gone:
+        if type(key) is not str or key not in found:
             raise BadDelta("it removes what is not there")
+        del found[key]
     return found
-
-
-def _removed(delta: Data, part: str) -> Any:
-    removed = delta.get("removed")
-    return removed.get(part) if type(removed) is dict else None

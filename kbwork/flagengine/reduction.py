@@ -44,8 +44,9 @@ class Reduction:
         self.pieces: dict[Part, dict[str, _Piece]] = {"flags": {}, "segments": {}}
         self._take()
         self._before = {}
-        self.reduced = data | {
-            **{part: {key: one.shown for key, one in found.items()} for part, found in self.pieces.items()},
+        self.reduced: Data = data | {
+            "flags": {key: one.shown for key, one in self.pieces["flags"].items()},
+            "segments": {key: one.shown for key, one in self.pieces["segments"].items()},
             "keySalt": key_salt,
             "hashedKeys": True,
         }

@@ -1,5 +1,6 @@
 """Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down."""
 
+import contextlib
 import json
 import random
 import threading
@@ -8,7 +9,9 @@ from dataclasses import dataclass
 from time import monotonic
 
 from kbwork.flagengine import Snapshot
+from kbwork.flagengine.deltas import FORMAT, base_of, is_delta, joined
 from kbwork.flagengine.envelope import BadEnvelope, open_
+from kbwork.flagengine.json_values import loads
 from kbwork.flags.cache import Cache
 from kbwork.flags.options import Options
 from kbwork.flags.wire import Lost, SnapshotStream, Wire
@@ -27,6 +30,10 @@ class KeyRefused(Exception):
 
 class _Asked(Exception):
     """The service asks for a pause."""
+
+
+class _Older(Exception):
+    """The service has an older version than the one that is served."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class Follower:
         self._cache = Cache(options.cache_path) if options.cache_path is not None else None
         self._etag: str | None = None
         self._version = -1
+        self._served: Snapshot | None = None
         self._from_cache = False
         self._stop = threading.Event()
         self._following = threading.Event()
@@ -99,6 +107,7 @@ class Follower:
     # -- the snapshot -------------------------------------------------------------------------------
 
     def _load(self) -> None:
+        """The snapshot on disk, with those of the deltas behind it that lead on from it."""
         if self._cache is None:
             return
         try:
@@ -106,59 +115,91 @@ class Follower:
             if content is not None and self._version < 0:
                 self._take(content)
                 self._from_cache = True
-        except (OSError, ValueError) as error:
+                for delta in self._cache.deltas():
+                    with contextlib.suppress(ValueError, _Older):  # of another program, or of before
+                        self._take(delta)
+        except (OSError, ValueError, _Older) as error:
             self._say(f"the snapshot on disk cannot be used: {error}")
 
     def _fetch(self) -> None:
-        """Ask for the snapshot, and take it where it is another. Raises Lost, KeyRefused or _Asked."""
-        with self._fetching:
-            if not self._turn():
-                return
-            answer = self._wire.snapshot(self._etag)
-            if answer.status != 304:
-                self._require_served(answer.status, answer.retry_after_s)
-            self._throttled = False
-            if answer.status == 304:
-                return
-            try:
-                self._take(answer.body)
-            except ValueError as error:
-                self._say(f"a snapshot that came cannot be used: {error}")
-                return
-            self._etag, self._from_cache = answer.etag, False
-        self._settled()
-        self._keep(answer.body)
+        """Ask for the snapshot, and take it where it is another. Raises Lost, KeyRefused or _Asked.
 
-    def _take(self, content: bytes) -> None:
-        """Serve a snapshot. Raises ValueError for what is none, or is older than what is served."""
-        served = self._opened(content)
-        if served.version < self._version and not self._from_cache:
-            raise BadEnvelope(f"it is version {served.version}, and {self._version} is served")
-        self._version = served.version
+        Whoever has one is sent what changed since; where that cannot be used, the whole is asked for at once, once.
+        """
+        with self._fetching:
+            base = base_of(self._served.data) if self._served is not None else None
+            if self._cache is not None and self._cache.is_full:
+                base = None
+            if not self._ask(base.version if base is not None else None) and base is not None:
+                self._ask(None)
+
+    def _ask(self, since: int | None) -> bool:
+        """Whether what came, if anything did, could be used. Raises Lost, KeyRefused or _Asked."""
+        if not self._turn():
+            return True
+        answer = self._wire.snapshot(self._etag, since)
+        if answer.status != 304:
+            self._require_served(answer.status, answer.retry_after_s)
+        self._throttled = False
+        if answer.status == 304:
+            return True
+        try:
+            follows = self._take(answer.body)
+        except _Older as error:
+            self._say(f"a snapshot that came cannot be used: {error}")
+            return True
+        except ValueError as error:
+            self._say(f"a snapshot that came cannot be used: {error}")
+            return False
+        self._etag, self._from_cache = answer.etag, False
+        self._settled()
+        self._keep(answer.body, follows=follows)
+        return True
+
+    def _take(self, content: bytes) -> bool:
+        """Serve a snapshot, or what a delta makes of the one that is served; answers whether it was one.
+
+        Raises ValueError for what is neither, _Older for what is older than what is served.
+        """
+        version, base = None, None
+        if self._sdk_key is not None:
+            opened = open_(content, self._sdk_key)
+            version, base, content = opened.version, opened.base, opened.content
+        found = loads(content)
+        if type(found) is not dict or found.get("format") != FORMAT:
+            raise ValueError("it is of a format that this library does not know")
+        told = _version_of(found.get("environment"))
+        follows = is_delta(found)
+        if base is not None or (follows and self._sdk_key is not None):
+            within = told, _version_of(found.get("base"))
+            if (version, base) != within:
+                raise BadEnvelope("it says other versions than it was sealed with")
+        version = told if version is None else version
+        if version is None:
+            raise ValueError("it has no version")
+        before = self._served
+        if follows:
+            found = joined(before.data if before is not None else {}, found)
+        elif version < self._version and not self._from_cache:
+            raise _Older(f"it is version {version}, and {self._version} is served")
+        elif before is not None:
+            found = before.compiler.shared(found)
+        self._serve(Served(Snapshot(found, before), version))
+        return follows
+
+    def _serve(self, served: Served) -> None:
+        self._version, self._served = served.version, served.snapshot
         self._told.clear()
         self._changed(served)
 
-    def _opened(self, content: bytes) -> Served:
-        version = None
-        if self._sdk_key is not None:
-            opened = open_(content, self._sdk_key)
-            version, content = opened.version, opened.content
-        snapshot = Snapshot.loads(content)
-        if snapshot.data.get("format") != 1:
-            raise ValueError("it is of a format that this library does not know")
-        environment = snapshot.data.get("environment")
-        found = environment.get("version") if type(environment) is dict else None
-        if version is None and type(found) is int:
-            version = found
-        if version is None:
-            raise ValueError("it has no version")
-        return Served(snapshot, version)
-
-    def _keep(self, content: bytes) -> None:
+    def _keep(self, content: bytes, *, follows: bool) -> None:
         if self._cache is None:
             return
         try:
-            self._cache.write(content)
+            if follows:
+                self._cache.append(content)
+            else:
+                self._cache.write(content)
         except OSError as error:
             self._say(f"the snapshot cannot be kept on disk: {error}")
 
@@ -264,10 +305,13 @@ class Follower:
 
 def _version(data: str) -> int | None:
     try:
-        found = json.loads(data)
+        return _version_of(json.loads(data))
     except ValueError:
         return None
-    version = found.get("version") if type(found) is dict else None
+
+
+def _version_of(value: object) -> int | None:
+    version = value.get("version") if type(value) is dict else None
     return version if type(version) is int else None
 
 
