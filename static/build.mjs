@@ -80,7 +80,8 @@ async function flags(out) {
   const small = {};
   const weighing = { engine: "engine/index", flagserver: "client/index", flagpage: "client/browser" };
   for (const [part, entry] of Object.entries(weighing)) {
-    small[part] = await bundle(`flags/src/${entry}.ts`, { minify: true });
+    // What is fetched later, by those who need it, stands in pieces beside it.
+    small[part] = (await bundles({ [part]: `flags/src/${entry}.ts` }, { minify: true }))[`${part}.js`];
     weighed(part, gzipSync(small[part], { level: 9 }).length);
   }
   const files = {
@@ -228,8 +229,8 @@ async function bundle(entry, options = {}) {
 }
 
 /** Several, by their names, with the pieces that they share. */
-async function bundles(entries) {
-  const how = { ...plain, entryPoints: entries, splitting: true, outdir: HERE, chunkNames: "piece-[hash]" };
+async function bundles(entries, options = {}) {
+  const how = { ...plain, entryPoints: entries, splitting: true, outdir: HERE, chunkNames: "piece-[hash]", ...options };
   const { outputFiles } = await build(how);
   return Object.fromEntries(outputFiles.map((file) => [basename(file.path), file.text]));
 }

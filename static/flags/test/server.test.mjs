@@ -97,7 +97,7 @@ describe("the client of a server", { concurrency: 8 }, () => {
       "no snapshot": () => Buffer.from("<html>a proxy says hello to whoever passes by, at some length, as they do</html>"),
       "another SDK key": (content, version) => sealed(content, version, "srv_other"),
       "changed on its way": (content, version) => sealed(content, version).fill(0, 60, 64),
-      "scheme 2": (content, version) => sealed(content, version).fill(2, 4, 5),
+      "know: 2": (content, version) => sealed(content, version).fill(2, 4, 5),
       "does not know": () => sealed('{"format":2}', 9),
       JSON: () => sealed("{", 9),
     };
