@@ -71,31 +71,32 @@ class Compiler:
 
     def __init__(self, data: Data, before: "Compiler | None" = None) -> None:
         self.data = data
-        self._flags: dict[str, _Made | None] = {}
+        self.flags: dict[str, _Made | None] = {}
         """None stands for what is walked."""
-        self._segments: dict[str, _Made | None] = {}
+        self.segments: dict[str, _Made | None] = {}
         self._deep = 0
         if before is not None and before.data.key_salt is None is data.key_salt:
             self._keep(before)
 
     def _keep(self, before: "Compiler") -> None:
         """Take over what is as it was. Others go on to ask the one before meanwhile: its functions are copied first."""
-        made = before.made()
-        void: set[_Name] = {("flags", key) for key in differing(before.data.flags, self.data.flags)}
-        void |= {("segments", key) for key in differing(before.data.segments, self.data.segments)}
-        leading = {name: one.uses for name, one in made.items() if one.uses}
-        news = void
-        while news:
-            news = {name for name, uses in leading.items() if name not in void and not void.isdisjoint(uses)}
-            void |= news
-        for name in made.keys() - void:
-            part, key = name
-            (self._flags if part == "flags" else self._segments)[key] = made[name]
-
-    def made(self) -> dict[_Name, _Made]:
-        """All functions that are there."""
-        found: dict[_Name, _Made] = {("flags", key): one for key, one in dict(self._flags).items() if one}
-        return found | {("segments", key): one for key, one in dict(self._segments).items() if one}
+        flags, segments = dict(before.flags), dict(before.segments)
+        void = {
+            "flags": differing(before.data.flags, self.data.flags),
+            "segments": differing(before.data.segments, self.data.segments),
+        }
+        leading: list[tuple[Part, str, frozenset[_Name]]] = []
+        leading += [("flags", key, made.uses) for key, made in flags.items() if made and made.uses]
+        leading += [("segments", key, made.uses) for key, made in segments.items() if made and made.uses]
+        more = True
+        while more:
+            more = False
+            for part, key, uses in leading:
+                if key not in void[part] and any(name in void[of] for of, name in uses):
+                    void[part].add(key)
+                    more = True
+        self.flags = {key: made for key, made in flags.items() if made and key not in void["flags"]}
+        self.segments = {key: made for key, made in segments.items() if made and key not in void["segments"]}
 
     def shared(self, data: dict[str, Any]) -> dict[str, Any]:
         """The data of a snapshot that follows, in which what functions rest on is the same object unless it changed.
@@ -103,8 +104,10 @@ class Compiler:
         1 and true are told apart, which are equal.
         """
         found = {part: dict(data[part]) for part in PARTS if type(data.get(part)) is dict}
-        made = self.made()
-        for part, key in made.keys() | frozenset[_Name]().union(*(one.uses for one in made.values())):
+        flags, segments = dict(self.flags), dict(self.segments)
+        names: set[_Name] = {("flags", key) for key in flags} | {("segments", key) for key in segments}
+        names = names.union(*(made.uses for made in (*flags.values(), *segments.values()) if made))
+        for part, key in names:
             old = (self.data.flags if part == "flags" else self.data.segments).get(key)
             new = found.get(part, {}).get(key)
             if new is not None and old == new and repr(old) == repr(new):
@@ -121,15 +124,15 @@ class Compiler:
 
     def is_compiled(self, key: str) -> bool:
         """Whether the function of a flag is code of its own."""
-        return self._flags.get(key) is not None
+        return self.flags.get(key) is not None
 
     def prerequisite(self, key: str) -> _Made:
         """The function of a flag that another one rests on. Raises _Walked."""
-        return self._made(self._flags, key, _FlagCode)
+        return self._made(self.flags, key, _FlagCode)
 
     def segment(self, key: str) -> _Made:
         """The function of a segment that is there. Raises _Walked."""
-        return self._made(self._segments, key, _SegmentCode)
+        return self._made(self.segments, key, _SegmentCode)
 
     def _made(
         self, known: dict[str, _Made | None], key: str, code: "type[_FlagCode | _SegmentCode]"

@@ -20,17 +20,15 @@ class Snapshot:
     another, keep their code.
     """
 
-    __slots__ = ("_data", "_made", "compiler", "data")
+    __slots__ = ("_data", "compiler", "data", "made")
 
     def __init__(self, data: dict[str, Any], before: "Snapshot | None" = None) -> None:
         self.data = data
         self._data = Data(data.get("flags"), data.get("segments"), data.get("keySalt"))
         self.compiler: Compiler = Compiler(self._data, before.compiler if before is not None else None)
-        self._made: dict[str, Decide] = {
-            key: made.run
-            for (part, key), made in self.compiler.made().items()
-            if part == "flags" and is_there(self._data.flags[key])
-        }
+        self.made: dict[str, Decide] = dict(before.made) if before is not None else {}
+        for key in self.made.keys() - self.compiler.flags.keys():
+            del self.made[key]
 
     @classmethod
     def of(cls, data: Any) -> "Snapshot":
@@ -55,16 +53,16 @@ class Snapshot:
 
         For a flag that is compiled it is one of a few that this snapshot answers again and again.
         """
-        decide = self._made.get(key)
+        decide = self.made.get(key)
         if decide is None:
             if not is_there(self._data.flags.get(key)):
                 return NOT_FOUND
-            decide = self._made[key] = self.compiler.flag(key)
+            decide = self.made[key] = self.compiler.flag(key)
         return BAD_CONTEXT if kinds is None else decide(kinds)
 
     def compiled(self, key: str) -> Decide | None:
         """The code of a flag that is sound; None for one that is walked through, or not asked for yet."""
-        return self._made.get(key) if self.compiler.is_compiled(key) else None
+        return self.made.get(key) if self.compiler.is_compiled(key) else None
 
     def explain(self, key: str, context: object) -> Explained:
         """The answer with every step that led to it; where the caller's default would be served the value is None."""

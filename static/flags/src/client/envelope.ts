@@ -4,8 +4,6 @@ const HEAD_BYTES = 50;
 const TAG_BYTES = 16;
 const MAGIC = 0x4b424631; // KBF1
 const INFO = "kbwork flags snapshot 1";
-/** A snapshot unpacked; larger ones are refused. */
-const MOST_BYTES = 2 ** 29;
 
 export interface OpenedEnvelope {
   readonly version: number;
@@ -32,20 +30,5 @@ export async function opened(envelope: Uint8Array<ArrayBuffer>, sdkKey: string):
     throw new Error("it was changed on its way");
   });
   const version = Number(view.getBigUint64(14));
-  return { version, content: envelope[5]! & 1 ? await unpacked(content) : new Uint8Array(content) };
-}
-
-async function unpacked(packed: ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: Error) => {
-      throw new Error(`it cannot be unpacked: ${error.message}`);
-    });
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    size += value.length;
-    if (size > MOST_BYTES) throw new Error("it is too large");
-    parts.push(value as Uint8Array<ArrayBuffer>);
-  }
+  return { version, content: envelope[5]! & 1 ? await (await import("./unpacking.ts")).unpacked(content) : new Uint8Array(content) };
 }
