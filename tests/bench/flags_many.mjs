@@ -6,9 +6,12 @@ const ANA = { kind: "user", key: "ana", plan: "gold" };
 const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
 const say = (value) => console.log(JSON.stringify(value));
 
-/** The body is handed out when all of it is there; what follows is what the library does with it. */
+/** The body is handed out when all of it is there; what follows is what the library does with it, and the stream waits. */
 let arrivedMs = 0;
+let goOn;
+const answered = new Promise((done) => (goOn = done));
 const timed = async (...asked) => {
+  if (String(asked[0]).endsWith("/stream")) await answered;
   const answer = await fetch(...asked);
   if (!String(asked[0]).includes("/snapshot")) return answer;
   const body = await answer.arrayBuffer();
@@ -23,6 +26,7 @@ client.subscribe(() => seen.push([client.version, Number(process.hrtime.bigint()
 await client.ready();
 client.boolean("f7", false, ANA);
 say({ first: cpuMs() - arrivedMs });
+goOn();
 
 let [ticking, longest] = [false, 0];
 function tick(before) {
