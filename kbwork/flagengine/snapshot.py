@@ -37,12 +37,12 @@ class Snapshot:
         return cls(found if type(found) is dict else {})
 
     @classmethod
-    def loads(cls, text: str | bytes, before: "Snapshot | None" = None) -> "Snapshot":
-        """Of JSON text, which may follow another snapshot. Raises ValueError where it is no JSON object."""
+    def loads(cls, text: str | bytes) -> "Snapshot":
+        """Of JSON text. Raises ValueError where it is no JSON object."""
         found = loads(text)
         if type(found) is not dict:
             raise ValueError("a snapshot is a JSON object")
-        return cls(found if before is None else before.compiler.shared(found), before)
+        return cls(found)
 
     def evaluate(self, key: str, context: object, default: Any = None, wanted: Wanted = "any") -> Detail:
         """The answer for one flag. `context` is a Context, or a mapping that is made ready here."""

@@ -234,7 +234,7 @@ def test_history_says_what_came_to_a_long_list_and_makes_it_what_it_was(world: W
     versions.nth(1).get_by_role("button", name="Compare and restore").click()
     page.get_by_role("dialog").get_by_role("button", name="Make it this again").click()
     expect(versions).to_have_count(4)
-    expect(versions.first).to_contain_text("− ana")
+    expect(versions.first).to_contain_text("\u2212 ana")
     assert state(world)["targets"][0]["values"] == keys
 
 

@@ -238,7 +238,7 @@ def test_deltas_are_kept_behind_the_snapshot(service: Service, tmp_path: Path) -
     whole = path.read_bytes()
     beside = tmp_path / "flags.changes"
     assert beside.stat().st_mode & 0o777 == 0o600
-    assert b"v4" not in whole + beside.read_bytes()
+    assert b"version" not in whole + beside.read_bytes()
     _alone(service, path, 4)
     service.since = []
     with made(service, cache_path=path):
