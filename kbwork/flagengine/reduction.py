@@ -56,44 +56,37 @@ class Reduction:
 
         What waits stands in lists: a chain may be longer than calls go deep.
         """
-        open_ = {
-            key: None
-            for key, flag in self._flags.items()
-            if flag.get("clientSide") is True and flag.get("archived") is not True
-        }
         flags, segments = self.pieces["flags"], self.pieces["segments"]
-        waiting = list(open_)[::-1]
+        for key, flag in self._flags.items():
+            if flag.get("clientSide") is True and flag.get("archived") is not True:
+                flags[key] = self._flag(key, flag, is_hidden=False)
+        waiting = [other for one in flags.values() if one.flags for other in one.flags]
         while waiting:
             key = waiting.pop()
-            if key in flags:
-                continue
-            flags[key] = piece = self._flag(key, is_hidden=key not in open_)
-            waiting += [other for other in piece.flags[::-1] if other in self._flags]
-        waiting = [key for one in flags.values() for key in one.segments][::-1]
+            if key in self._flags and key not in flags:
+                flags[key] = piece = self._flag(key, self._flags[key], is_hidden=True)
+                waiting += piece.flags
+        waiting = [other for one in flags.values() if one.segments for other in one.segments]
         while waiting:
             key = waiting.pop()
-            segment = self._segments.get(key)
-            if segment is None or key in segments:
-                continue
-            segments[key] = piece = self._kept("segments", key, segment) or self._new_segment(segment)
-            waiting += piece.segments[::-1]
+            if key in self._segments and key not in segments:
+                segments[key] = piece = self._segment(key, self._segments[key])
+                waiting += piece.segments
 
-    def _flag(self, key: str, *, is_hidden: bool) -> _Piece:
-        flag = self._flags[key]
-        kept = self._kept("flags", key, flag)
-        if kept is not None and kept.is_hidden is is_hidden:
+    def _flag(self, key: str, flag: Data, *, is_hidden: bool) -> _Piece:
+        kept = self._before["flags"].get(key)
+        if kept is not None and kept.source is flag and kept.is_hidden is is_hidden:
             return kept
         shown = self._hidden(flag) if is_hidden else self._shown(flag)
         wanted = [one.get("key") for one in _list(flag.get("prerequisites")) if type(one) is dict]
         others = tuple(other for other in wanted if type(other) is str)
         return _Piece(flag, is_hidden, shown, others, tuple(_asked(flag.get("rules"))))
 
-    def _new_segment(self, segment: Data) -> _Piece:
-        return _Piece(segment, False, self._segment(segment), (), tuple(_asked(segment.get("rules"))))
-
-    def _kept(self, part: Part, key: str, source: Data) -> _Piece | None:
-        found = self._before[part].get(key)
-        return found if found is not None and found.source is source else None
+    def _segment(self, key: str, segment: Data) -> _Piece:
+        kept = self._before["segments"].get(key)
+        if kept is not None and kept.source is segment:
+            return kept
+        return _Piece(segment, False, self._listed(segment), (), tuple(_asked(segment.get("rules"))))
 
     def _shown(self, flag: Data) -> Data:
         return self._hashed_rules(flag) | {"targets": self._entries(flag.get("targets"))}
@@ -104,7 +97,7 @@ class Reduction:
         blank = [{"value": None} if type(one) is dict else one for one in _list(values)]
         return self._shown(flag) | {"hidden": True, "variations": blank if type(values) is list else values}
 
-    def _segment(self, segment: Data) -> Data:
+    def _listed(self, segment: Data) -> Data:
         found = self._hashed_rules(segment) | {
             name: self._keys(segment[name], USER) for name in ("included", "excluded") if name in segment
         }

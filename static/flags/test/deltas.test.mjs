@@ -104,6 +104,7 @@ for (const kind of ["server", "page"]) {
       Object.assign(service, { edition: "f", version: 4, flags: { on: flag("back") } });
       service.change();
       await until(() => client.status.lastError?.includes("9 is served"));
+      assert.deepEqual(service.since, [null, "1", "9"], "it is asked once");
       service.version = 9;
       service.past.set(9, service.data());
       service.change({ on: flag("forward") });

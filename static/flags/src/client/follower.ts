@@ -20,6 +20,9 @@ class KeyRefused extends Error {}
 /** The service asks for a pause. */
 class Asked extends Error {}
 
+/** The service has an older version than the one that is served. */
+class Older extends Error {}
+
 /** Where the last snapshot is kept, and what changed since, as they came. Both may throw. */
 export interface Cache {
   /** The snapshot, and the deltas behind it. */
@@ -146,7 +149,7 @@ export class Follower {
       await this.#take(answer.body);
     } catch (error) {
       this.#say(`a snapshot that came cannot be used: ${textOf(error)}`);
-      return since < 0 ? undefined : this.#fetchNow(-1);
+      return since < 0 || error instanceof Older ? undefined : this.#fetchNow(-1);
     }
     [this.#etag, this.#isFromBefore] = [answer.etag, false];
     this.#confirm();
@@ -168,7 +171,7 @@ export class Follower {
     const version = opened.version ?? versionIn(data);
     if (!Number.isInteger(version)) throw new Error("it has no version");
     if ((version as number) < this.#version && !this.#isFromBefore) {
-      throw new Error(`it is version ${version}, and ${this.#version} is served`);
+      throw new Older(`it is version ${version}, and ${this.#version} is served`);
     }
     if (this.#isStopped) return;
     this.#version = version as number;
