@@ -13,6 +13,7 @@ NAMES = (
     "feed",
     "flags",
     "flags_many",
+    "flagsjs",
     "grow",
     "http",
     "kill",

@@ -1,21 +1,25 @@
 """The flag library in a page of another origin, whose policy forbids code that is made at run time."""
 
+import gzip
+import shutil
+import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 import kbwork
-from tests.api.sdk.requests import sdk_key
+from tests.api.sdk.requests import SNAPSHOT, ask, sdk_key
 from tests.conftest import World
 from tests.modules.calls import call, eventually
 from tests.modules.flags.flag_project import flag, patch, serve, shop
-from tests.web.conftest import node
+from tests.web.conftest import TESTS, flag_library, node, react_18
 
-__all__ = ["node"]
+__all__ = ["flag_library", "node", "react_18"]
 
 pytestmark = pytest.mark.long
 
@@ -32,17 +36,23 @@ _IDENTIFY = """async () => {
 }"""
 
 
+_HTML = "<!doctype html><title>Shop</title><div id=root><p>the old one</p></div>"
+"""As a server renders it that has no flags of its own for the page: what the flag serves at first."""
+
+
 class _Shop(BaseHTTPRequestHandler):
+    scripts: ClassVar[dict[str, Path]] = {"/flags.js": LIBRARY}
+
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is printed."""
 
     def do_GET(self) -> None:
-        script = self.path == "/flags.js"
+        script = self.scripts.get(self.path)
         self.send_response(200)
         self.send_header("Content-Type", "text/javascript" if script else "text/html")
         self.send_header("Content-Security-Policy", "script-src 'self'; require-trusted-types-for 'script'")
         self.end_headers()
-        self.wfile.write(LIBRARY.read_bytes() if script else b"<!doctype html><title>Shop</title>")
+        self.wfile.write(script.read_bytes() if script else _HTML.encode())
 
 
 @pytest.fixture
@@ -82,6 +92,62 @@ def test_a_page_of_another_origin_follows_flags(
         assert page.evaluate(_IDENTIFY) == [False, 1]
         page.goto("about:blank")  # the browser sends what the page leaves behind
         eventually(lambda: _counted(world, 1) == before + 1)
+        assert [told for told in faults if "favicon" not in told] == []
+    finally:
+        context.close()
+
+
+@pytest.fixture(params=["18", "19"])
+def react(request: pytest.FixtureRequest, node: str) -> Iterator[str]:
+    """A page of this React, which the shop hands out."""
+    folder: Path = request.getfixturevalue("react_18" if request.param == "18" else "flag_library")
+    shutil.copy(TESTS / "page.mjs", folder)
+    subprocess.run([node, TESTS / "bundle.mjs", "page.mjs", "bundled.js"], cwd=folder, check=True, timeout=60)
+    _Shop.scripts["/page.js"] = folder / "bundled.js"
+    yield request.param
+    del _Shop.scripts["/page.js"]
+
+
+def test_a_page_of_react_is_drawn_again_when_its_flag_changes(
+    world: World, chromium: Browser, elsewhere: str, react: str
+) -> None:
+    """In strict mode, taken over from what a server rendered."""
+    shop(world)
+    flag(world, client_side=True)
+    serve(world, 1)
+    patch(
+        world, "ana", "test", {"kind": "addTargets", "variation": 0, "contextKind": "user", "values": ["bo"]}
+    )
+    key = sdk_key(world, "client")
+    bootstrap = gzip.decompress(ask(world, "GET", SNAPSHOT, key=key).body).decode()
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        faults: list[str] = []
+        page.on(
+            "console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(elsewhere)
+        page.evaluate("() => import('/page.js')")
+        page.evaluate(
+            "(options) => begin(options)", {"clientId": key, "baseUrl": world.url, "bootstrap": bootstrap}
+        )
+        assert page.evaluate("() => page.version").startswith(f"{react}.")
+        page.wait_for_function("() => page.drawn() > 0 && page.client.status.connected")
+        drawn = page.evaluate("() => page.drawn()")
+        shown = page.get_by_role("paragraph")
+        expect(shown).to_have_text("the old one")
+        page.evaluate("() => page.shows('bo')")
+        expect(shown).to_have_text("the new one")
+        page.evaluate("() => page.shows('ana')")
+        expect(shown).to_have_text("the old one")
+        serve(world, 0)
+        expect(shown).to_have_text("the new one")
+        assert page.evaluate("() => page.drawn()") - drawn <= 2 * 5, "twice each time, as strict mode has it"
+        page.evaluate("() => page.client.flush()")
+        eventually(lambda: _counted(world, 0) > 0)
+        page.evaluate("() => page.leave()")
         assert [told for told in faults if "favicon" not in told] == []
     finally:
         context.close()

@@ -1,6 +1,7 @@
 """What is built from `static`, for tests of it."""
 
 import json
+import shutil
 import subprocess
 import tarfile
 from pathlib import Path
@@ -12,6 +13,8 @@ import kbwork
 from kbwork._build import build, is_of_today, system_node
 
 ROOT = Path(kbwork.__file__).parents[1]
+TESTS = ROOT / "static" / "flags" / "test"
+"""Of the flag library, for Node."""
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +38,23 @@ def flag_library(node: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         packed.extractall(folder, filter="data")
     (folder / "node_modules" / "@kbwork").mkdir(parents=True)
     (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
-    (folder / "answers.mjs").write_bytes((ROOT / "static" / "flags" / "test" / "answers.mjs").read_bytes())
+    needs = {"@kbwork/flags": "*", "@openfeature/server-sdk": "*", "@openfeature/web-sdk": "*"}
+    made = {"type": "module", "dependencies": needs | {"react": "*", "react-dom": "*"}}
+    (folder / "package.json").write_text(json.dumps(made), encoding="utf-8")
+    for name in ("@openfeature", "react", "react-dom"):
+        (folder / "node_modules" / name).symlink_to(ROOT / "static" / "node_modules" / name)
+    (folder / "answers.mjs").write_bytes((TESTS / "answers.mjs").read_bytes())
+    return folder
+
+
+@pytest.fixture(scope="session")
+def react_18(flag_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same program with the React of before."""
+    folder = tmp_path_factory.mktemp("react")
+    ours = Path("node_modules", "@kbwork")
+    shutil.copytree(flag_library / ours, folder / ours)
+    for name in ("react", "react-dom"):
+        (folder / "node_modules" / name).symlink_to(TESTS / "react18" / "node_modules" / name)
     return folder
 
 

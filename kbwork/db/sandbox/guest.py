@@ -22,7 +22,7 @@ _SHOWN = ", ".join(f"json({name}) as {name}" if name == "payload" else name for 
 
 def confine(*, memory_mb: int, cpu_s: int) -> None:
     """Whatever runs here ends by these bounds, writes no file and stands back behind what is served."""
-    os.nice(_NICENESS)
+    os.nice(max(0, _NICENESS - os.nice(0)))  # whoever starts it may stand back already
     bounds = {
         resource.RLIMIT_CPU: cpu_s,
         resource.RLIMIT_FSIZE: 0,

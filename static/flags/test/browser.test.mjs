@@ -5,15 +5,14 @@ import { CLIENT_ID, far, flag, logger, MIRA, summed, until } from "./far.mjs";
 
 const page = new EventTarget();
 const kept = new Map();
-const beacons = [];
-Object.assign(globalThis, {
+const globals = {
   document: page,
   addEventListener: page.addEventListener.bind(page),
   removeEventListener: page.removeEventListener.bind(page),
   localStorage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) },
-});
-const sendBeacon = (url, body) => beacons.push({ url, body }) <= page.takes;
-Object.defineProperty(globalThis, "navigator", { value: { sendBeacon }, configurable: true });
+  navigator: { sendBeacon: (url, body) => page.leaves?.(url, body) ?? false },
+};
+for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true });
 
 function made(test, service, more = {}) {
   const client = createClient({ clientId: CLIENT_ID, baseUrl: service.url, logger: logger(), ...more });
@@ -124,6 +123,9 @@ test("a page that is hidden leaves its counts to the browser, without what is pr
   await client.ready();
   for (let number = 0; number < 200; number++) client.boolean(`none${number}`, false);
   client.boolean("told", false);
+  const beacons = [];
+  // Not every runtime has ended the clients of the tests before by now.
+  page.leaves = (url, body) => url.startsWith(service.url) && beacons.push({ url, body }) <= page.takes;
   page.visibilityState = "visible";
   page.dispatchEvent(new Event("visibilitychange"));
   assert.equal(beacons.length, 0);
@@ -134,7 +136,8 @@ test("a page that is hidden leaves its counts to the browser, without what is pr
   page.dispatchEvent(new Event("pagehide"));
   const bodies = [];
   for (const { url, body } of beacons) {
-    assert.deepEqual([url, body.type], [`${service.url}/sdk/v1/events?clientId=${CLIENT_ID}`, "text/plain"]);
+    assert.equal(url, `${service.url}/sdk/v1/events?clientId=${CLIENT_ID}`);
+    assert.match(body.type, /^text\/plain/);
     bodies.push(await body.text());
   }
   const batches = bodies.map((body) => JSON.parse(body));

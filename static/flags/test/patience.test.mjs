@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createClient } from "@kbwork/flags";
-import { far, flag, hastened, logger, MIRA, pause, SDK_KEY, until } from "./far.mjs";
+import { createClient as createPage } from "@kbwork/flags/browser";
+import { KbworkProvider } from "@kbwork/flags/openfeature/server";
+import { KbworkWebProvider } from "@kbwork/flags/openfeature/web";
+import { OpenFeature, ProviderEvents } from "@openfeature/server-sdk";
+import { OpenFeature as OpenPage } from "@openfeature/web-sdk";
+import { CLIENT_ID, far, flag, hastened, logger, MIRA, pause, SDK_KEY, until } from "./far.mjs";
 
 hastened();
 
@@ -47,5 +52,42 @@ describe("what takes half a minute", { concurrency: 4 }, () => {
     assert.match(client.status.lastError, /nothing came for (10|60) seconds/);
     service.isSilent = false;
     assert.equal(await client.ready(900_000), true);
+  });
+
+  test("OpenFeature is told of changes, of a service that is out of reach and of a refused key", async (t) => {
+    const service = await far(t);
+    await OpenFeature.setProviderAndWait("patience", new KbworkProvider(made(t, service)));
+    const client = OpenFeature.getClient("patience");
+    const told = [];
+    for (const name of ["Ready", "Stale", "Error", "ConfigurationChanged"]) {
+      client.addHandler(ProviderEvents[name], () => told.push(`${name} ${client.providerStatus}`));
+    }
+    await until(() => service.streams.length);
+    service.change({ on: flag(false) });
+    await until(() => told.length === 2);
+    assert.equal(await client.getBooleanValue("on", true, { targetingKey: "mira" }), false);
+    Object.assign(service.status, { snapshot: 503, stream: 503 });
+    service.hangUp();
+    await until(() => told.length === 3);
+    assert.equal(await client.getBooleanValue("on", true, { targetingKey: "mira" }), false);
+    Object.assign(service.status, { snapshot: 200, stream: 200 });
+    await until(() => told.length >= 4 && service.streams.length);
+    service.say("revoked", {});
+    await until(() => told.length >= 5);
+    assert.deepEqual(told, ["Ready READY", "ConfigurationChanged READY", "Stale STALE", "Ready READY", "Error FATAL"]);
+  });
+
+  test("OpenFeature in a page is told, too", async (t) => {
+    const service = await far(t);
+    const page = createPage({ clientId: CLIENT_ID, baseUrl: service.url, logger: logger() });
+    t.after(() => page.close());
+    await OpenPage.setProviderAndWait("patience", new KbworkWebProvider(page));
+    const client = OpenPage.getClient("patience");
+    await until(() => service.streams.length);
+    Object.assign(service.status, { snapshot: 503, stream: 503 });
+    service.hangUp();
+    await until(() => client.providerStatus === "STALE");
+    Object.assign(service.status, { snapshot: 200, stream: 200 });
+    await until(() => client.providerStatus === "READY");
   });
 });

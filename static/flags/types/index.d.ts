@@ -1,5 +1,6 @@
 /** The client for programs that answer for many: a context with each call, by a server key. */
 import type { DetailOf, Follows, Options } from "./client.js";
+import type { Detail } from "./engine.js";
 
 export { Context } from "./engine.js";
 export type { Detail, ErrorKind, Reason } from "./engine.js";
@@ -24,6 +25,8 @@ export interface Client extends Follows {
   stringDetail(key: string, fallback: string, context: unknown): DetailOf<string>;
   numberDetail(key: string, fallback: number, context: unknown): DetailOf<number>;
   jsonDetail(key: string, fallback: unknown, context: unknown): DetailOf<unknown>;
+  /** Calls this with the answer when what a flag serves to a context is another than before; answers what ends it. */
+  watch(key: string, heard: (detail: Detail) => void, context: unknown): () => void;
   /** Tells of something that happened. The service takes it and does not keep it. */
   track(name: string, context: unknown, data?: unknown): void;
   /** Tells of a context. The service takes it and does not keep it. */

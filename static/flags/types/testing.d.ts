@@ -18,7 +18,7 @@ export interface TestClient extends Follows {
   stringDetail(key: string, fallback: string, context?: unknown): DetailOf<string>;
   numberDetail(key: string, fallback: number, context?: unknown): DetailOf<number>;
   jsonDetail(key: string, fallback: unknown, context?: unknown): DetailOf<unknown>;
-  watch(key: string, heard: (detail: Detail) => void): () => void;
+  watch(key: string, heard: (detail: Detail) => void, context?: unknown): () => void;
   /** Nothing is told to anybody. */
   track(name: string, ...more: unknown[]): void;
   identify(context?: unknown): Promise<void>;

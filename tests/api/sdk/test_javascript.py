@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
+import kbwork
 from tests.api.sdk.requests import ask, evaluate, sdk_key
 from tests.conftest import World
 from tests.modules.calls import call, eventually
 from tests.modules.flags.flag_project import flag, patch, serve, shop
-from tests.web.conftest import ROOT, flag_library, library_answers, node
+from tests.web.conftest import ROOT, TESTS, flag_library, library_answers, node, react_18
 
-__all__ = ["flag_library", "node"]
+__all__ = ["flag_library", "node", "react_18"]
 
 pytestmark = pytest.mark.long
 
-TESTS = ROOT / "static" / "flags" / "test"
 MANUAL = ROOT / "kbwork" / "docs" / "flags-clients.md"
 CONTEXTS: tuple[dict[str, Any], ...] = (
     {"kind": "user", "key": "ana", "plan": "pro"},
@@ -85,18 +85,45 @@ def _named(context: dict[str, Any]) -> dict[str, Any]:
 
 def test_the_clients_do_what_they_say(node: str, flag_library: Path) -> None:
     """Their own tests, run by Node on the package that the server hands out."""
-    shutil.copytree(TESTS, flag_library / "test")
-    files = [f"test/{path.name}" for path in sorted(TESTS.glob("*.test.mjs"))]
+    told = _tried(
+        [node, "--test", "--test-concurrency=4", "--test-reporter=spec", "--test-timeout=30000"], flag_library
+    )
+    assert int(re.findall(r"pass (\d+)", told)[-1]) >= 40, told
+
+
+@pytest.mark.parametrize("runtime", ["node22", "node24", "bun", "deno"])
+def test_they_do_it_in_other_runtimes(runtime: str, flag_library: Path) -> None:
+    """By the command of each, where it is on the path."""
+    if shutil.which(runtime) is None:
+        pytest.skip(f"no {runtime} to test with")
+    how = {
+        "bun": ["test", "--timeout=30000"],
+        "deno": ["test", "--node-modules-dir=manual", "--no-check", "--allow-all"],
+    }
+    _tried([runtime, *how.get(runtime, ["--test", "--test-timeout=30000"])], flag_library)
+
+
+def test_they_are_drawn_by_the_react_of_before(node: str, react_18: Path) -> None:
+    _tried([node, "--test", "--test-reporter=spec"], react_18, "react.test.mjs")
+
+
+def _tried(command: list[str], program: Path, names: str = "*.test.mjs") -> str:
+    shutil.copytree(TESTS, program / "test", ignore=shutil.ignore_patterns("react18"), dirs_exist_ok=True)
+    files = [f"test/{path.name}" for path in sorted(TESTS.glob(names))]
     done = subprocess.run(
-        [node, "--test", "--test-concurrency=4", "--test-reporter=spec", "--test-timeout=30000", *files],
-        cwd=flag_library,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+        [*command, *files], cwd=program, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert int(re.findall(r"pass (\d+)", done.stdout)[-1]) >= 30, done.stdout
+    return done.stdout
+
+
+def test_the_packages_are_as_tools_want_them(node: str) -> None:
+    for name in ("flags", "kbwork-client"):
+        packed = ROOT / "kbwork" / "web" / "clients" / f"{name}-{kbwork.__version__}.tgz"
+        done = subprocess.run(
+            [node, TESTS / "package.mjs", packed], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("kind", ["server", "client"])
@@ -148,9 +175,10 @@ def test_the_examples_of_the_manual_run(node: str, world: World, client: str, fl
         )
         assert done.stderr == ""
         told.append(done.stdout.splitlines())
-    back_end, page, tests, engine = told
+    back_end, page, openfeature, tests, engine = told
     assert back_end == ["TARGETING_MATCH"]
     assert page == ["checkout serves false", "banner serves false"]
+    assert openfeature == ["OpenFeature says false"]
     assert tests == ["true"]
     assert [line.split()[0] for line in engine] == ["banner", "checkout", "share"]
 

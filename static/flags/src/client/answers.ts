@@ -40,6 +40,18 @@ export class Answers {
     return () => void this.#heard.delete(own);
   }
 
+  /** Call this with the answer when what a flag serves is another than before; answers what ends it. */
+  watch(key: string, heard: (detail: Detail) => void, context?: unknown): () => void {
+    const look = (): Detail => this._detail(key, null, context, "any", false);
+    let before = look();
+    return this.subscribe(() => {
+      const now = look();
+      const isSame = JSON.stringify([before.value, before.variation]) === JSON.stringify([now.value, now.variation]);
+      before = now;
+      if (!isSame) heard(now);
+    });
+  }
+
   boolean(key: string, fallback: boolean, context?: unknown): boolean {
     return this._detail(key, fallback, context, "boolean").value as boolean;
   }
@@ -77,7 +89,8 @@ export class Answers {
     return context;
   }
 
-  _detail(key: string, fallback: unknown, given: unknown, wanted: Wanted): Detail {
+  /** `isCounted`: somebody is served this; who only looks whether it is still so is not. */
+  _detail(key: string, fallback: unknown, given: unknown, wanted: Wanted, isCounted = true): Detail {
     const served = this._served;
     if (served === undefined) return { ...NOT_READY, value: fallback };
     try {
@@ -85,7 +98,7 @@ export class Answers {
       if (typeof key !== "string") return { ...NOT_FOUND, value: fallback };
       const decided = served.snapshot.decided(key, context instanceof Context ? context : new Context(context));
       const detail = finished(decided, fallback, wanted);
-      if (this._recorder) this.#note(this._recorder, served, key, detail, detail === decided, context);
+      if (isCounted && this._recorder) this.#note(this._recorder, served, key, detail, detail === decided, context);
       return isShared(detail) ? { ...detail, value: structuredClone(detail.value) } : detail;
     } catch (error) {
       // The program that asks goes on, whatever the flag or the context is.

@@ -1,7 +1,6 @@
 /** The client for pages: one context at a time, by a client-side ID. */
 import type { BrowserOptions } from "../../types/browser.d.ts";
 import { Context } from "../engine/contexts.ts";
-import { type Detail, failed } from "../engine/details.ts";
 import { Snapshot } from "../engine/snapshot.ts";
 import { clean, type Loose, own } from "../engine/values.ts";
 import { Core } from "./core.ts";
@@ -12,7 +11,6 @@ export { Context, Snapshot };
 export type { Detail, ErrorKind, Reason, Wanted } from "../engine/details.ts";
 export type { BrowserOptions } from "../../types/browser.d.ts";
 
-const NOT_READY = failed("CLIENT_NOT_READY");
 const NOBODY = new Context(undefined);
 
 export class BrowserClient extends Core {
@@ -43,17 +41,6 @@ export class BrowserClient extends Core {
     if (snapshot) this._notify();
   }
 
-  /** Call this with the answer when what a flag serves is another than before; answers what ends it. */
-  watch(key: string, heard: (detail: Detail) => void): () => void {
-    let before = this.#look(key);
-    return this.subscribe(() => {
-      const now = this.#look(key);
-      const isSame = JSON.stringify([before.value, before.variation]) === JSON.stringify([now.value, now.variation]);
-      before = now;
-      if (!isSame) heard(now);
-    });
-  }
-
   /** Tell of something that happened. The service takes it and does not keep it. */
   track(name: string, data: unknown = null): void {
     this._tell("track", this.#context, { name, data });
@@ -78,11 +65,6 @@ export class BrowserClient extends Core {
 
   override _asked(): unknown {
     return this.#context;
-  }
-
-  /** The answer, which is not counted. */
-  #look(key: string): Detail {
-    return this._served ? structuredClone(this._served.snapshot.evaluate(key, this.#context)) : NOT_READY;
   }
 
   /** A copy, so that nothing changes under what is evaluated. */

@@ -10,8 +10,14 @@ import { Wire } from "./wire.ts";
 
 const FLUSH_MS = 10_000;
 
+/** How it stands with the service: it answers, it does not, or it has refused the key for good. */
+export type State = "reached" | "lost" | "refused";
+
 export class Core extends Answers {
   readonly _follower: Follower;
+  _state: State | undefined;
+  /** Told of each new state. */
+  _turned: ((state: State) => void) | undefined;
   readonly #initTimeoutMs: number;
   readonly #settled: Promise<void>;
   #closed: Promise<void> | undefined;
@@ -26,9 +32,11 @@ export class Core extends Answers {
     const refused = (): void => {
       settled();
       this._recorder?._refuse();
+      this.#turn("refused");
     };
+    const reached = (isSo: boolean): void => this.#turn(isSo ? "reached" : "lost");
     const changed = (data: Loose, version: number): void | Promise<void> => this._change(data, version);
-    this._follower = new Follower(wire, settings, open, cache, { changed, settled, refused });
+    this._follower = new Follower(wire, settings, open, cache, { changed, settled, refused, reached });
   }
 
   get status(): Status {
@@ -51,6 +59,12 @@ export class Core extends Answers {
   async #end(): Promise<void> {
     this._follower._close();
     await this._recorder?._close();
+  }
+
+  #turn(state: State): void {
+    if (state === this._state) return;
+    this._state = state;
+    this._turned?.(state);
   }
 
   _change(data: Loose, version: number): void | Promise<void> {

@@ -49,6 +49,8 @@ export interface Hears {
   settled(): void;
   /** At the end, where the key is void. */
   refused(): void;
+  /** Whether the service answers, with each try. */
+  reached(isSo: boolean): void;
 }
 
 /** Two loops: one follows the stream, one asks while that is down. */
@@ -184,6 +186,7 @@ export class Follower {
 
   #confirm(): void {
     this.#confirmed = performance.now();
+    this.#hears.reached(true);
   }
 
   async #guarded(run: () => Promise<void>): Promise<void> {
@@ -258,6 +261,7 @@ export class Follower {
       } catch (error) {
         if (!(error instanceof Lost)) throw error;
         this.#say(`the service cannot be reached: ${error.message}`);
+        if (!this.#isStopped) this.#hears.reached(false);
         if (this.#version >= 0) this.#hears.settled();
         else pauseMs = Math.min(POLL_MS, waitMs(tries++));
       }

@@ -1,7 +1,6 @@
 /** A client for tests: flags as they are told, without a network. */
 import type { TestOptions } from "../../types/testing.d.ts";
 import { Context } from "../engine/contexts.ts";
-import type { Detail } from "../engine/details.ts";
 import { Answers } from "./answers.ts";
 
 export type { TestOptions } from "../../types/testing.d.ts";
@@ -24,16 +23,6 @@ export class TestClient extends Answers {
     else this.#values.set(key, value);
     this.#put();
     this._notify();
-  }
-
-  watch(key: string, heard: (detail: Detail) => void): () => void {
-    let before = JSON.stringify(this.json(key, null));
-    return this.subscribe(() => {
-      const now = this.jsonDetail(key, null);
-      const isSame = JSON.stringify(now.value) === before;
-      before = JSON.stringify(now.value);
-      if (!isSame) heard(now);
-    });
   }
 
   track(): void {}

@@ -219,8 +219,9 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
   function conditions(rule: Loose): Condition {
     return reached(() => {
       const clauses = listOf(rule, "clauses").map((clause) => reached(() => clauseOf(objectOf(clause))));
-      const [first = always, second] = clauses;
+      const [first = always, second, third] = clauses;
       if (!second) return first;
+      if (!third) return (context) => first(context) && second(context);
       return (context) => clauses.every((clause) => clause(context));
     });
   }
