@@ -57,7 +57,7 @@ def _data(tx: Read, environment: int, before: EnvironmentData | None) -> Environ
     row = tx.one("select * from flag_environment where id = :id", FlagEnvironmentRow, id=environment)
     if row is None:
         return None
-    kept = snapshots.Kept(before.data, before.marks) if before is not None else snapshots.NOTHING
+    kept = snapshots.KnownEnvironment(before.data, before.marks) if before is not None else snapshots.NOTHING
     found = snapshots.read(tx, row, kept)
     return EnvironmentData(row["version"], row["key_salt"], found.data, found.marks)
 

@@ -23,14 +23,14 @@ _FLAGS: Final = (
 _SEGMENTS: Final = "from flag_segment where environment = :id"
 
 
-class Kept(NamedTuple):
+class KnownEnvironment(NamedTuple):
     """An environment as it was read: its data, and by which mark each key is known."""
 
     data: Json
     marks: Mapping[str, str]
 
 
-NOTHING: Final = Kept({"flags": {}, "segments": {}}, {})
+NOTHING: Final = KnownEnvironment({"flags": {}, "segments": {}}, {})
 
 
 def data(tx: Read, environment: FlagEnvironmentRow) -> Json:
@@ -38,7 +38,7 @@ def data(tx: Read, environment: FlagEnvironmentRow) -> Json:
     return read(tx, environment, NOTHING).data
 
 
-def read(tx: Read, environment: FlagEnvironmentRow, before: Kept) -> Kept:
+def read(tx: Read, environment: FlagEnvironmentRow, before: KnownEnvironment) -> KnownEnvironment:
     """The same with its marks. What has the mark that it had before is the same object."""
     where = {"id": environment["id"], "project": environment["project"]}
     found = tx.value(f"select group_concat({_FLAG_MARK}, ' ') {_FLAGS}", **where) or ""
@@ -59,7 +59,7 @@ def read(tx: Read, environment: FlagEnvironmentRow, before: Kept) -> Kept:
     for row in _segments(tx, environment, [mark[1:].partition(".")[0] for mark in there - marks.keys()]):
         segments[row["key"]], marks[row["mark"]] = _without_words(loads(row["body"])), row["key"]
     told = {"id": environment["id"], "key": environment["key"], "version": environment["version"]}
-    return Kept({"format": 1, "environment": told, "flags": flags, "segments": segments}, marks)
+    return KnownEnvironment({"format": 1, "environment": told, "flags": flags, "segments": segments}, marks)
 
 
 def _segments(tx: Read, environment: FlagEnvironmentRow, ids: list[str]) -> list[Row]:
