@@ -168,7 +168,9 @@ test("deltas are kept behind the snapshot in the storage of a page", async (t) =
 
 test("what did not change keeps its compiled form", async () => {
   const { Snapshot } = await import("@kbwork/flags/engine");
-  const values = Array.from({ length: 200_000 }, (_, n) => `u${n}`);
+  const values = Array.from({ length: 1_000 }, (_, n) => `u${n}`);
+  let gone = 0;
+  values[Symbol.iterator] = () => (gone++, Array.prototype.values.call(values));
   const segments = { many: { included: values } };
   const asking = flag(true, { rules: [{ clauses: [{ op: "segmentMatch", values: ["many"] }], variation: 1 }] });
   const flags = { on: flag(), asking, same: flag() };
@@ -178,9 +180,8 @@ test("what did not change keeps its compiled form", async () => {
   const after = new Snapshot({ flags: { ...flags, on: off }, segments });
   assert.equal(ask(after, "same"), answered.same, "the very object");
   assert.notEqual(ask(after, "on"), answered.on);
-  const [began, counted] = [performance.now(), ask(after, "asking")];
-  assert.deepEqual(counted, answered.asking);
-  assert.ok(performance.now() - began < 20, "the list of keys is not gone through again");
+  assert.deepEqual(ask(after, "asking"), answered.asking);
+  assert.equal(gone, 1, "the list of keys is gone through once");
   const twice = new Snapshot({ flags: { a: flags.same, b: flags.same }, segments });
   assert.deepEqual([ask(twice, "a"), ask(twice, "b")], [answered.same, answered.same]);
 });
