@@ -29,7 +29,7 @@ from kbwork.base.clock import monotonic
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.flagengine import Snapshot
 from kbwork.flagengine.envelope import open_
-from kbwork.flags import Client, follower
+from kbwork.flags import Client
 from kbwork.flags.wire import ServiceAnswer, Wire
 from tests.bench import kill
 from tests.bench.http import number
@@ -237,7 +237,7 @@ class _Measures:
         Snapshot.loads(open_(body, self._keys["server"]).content)
         client_ms = 1000 * (time.process_time() - started)
         _row("python, a whole", client_ms, "ms")
-        sizes = {}
+        sizes: dict[str, int] = {}
         for kind in self._keys:
             self._asked(kind, since=False)
         self._change()
@@ -301,7 +301,7 @@ def _follow() -> None:
         arrived[0] = time.process_time()
         return answer
 
-    follower.Wire._ask = timed  # type: ignore[method-assign]
+    Wire._ask = timed  # type: ignore[assignment, method-assign]
     seen: list[tuple[int | None, float]] = []
     options = {"sdk_key": os.environ["FLAGS_KEY"], "base_url": os.environ["KBWORK_URL"], "send_events": False}
     with Client(**options) as client:
