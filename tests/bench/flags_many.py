@@ -298,7 +298,8 @@ def _follow() -> None:
 
     def timed(wire: Wire, *asked: Any) -> ServiceAnswer:
         answer = ask(wire, *asked)
-        arrived[0] = time.process_time()
+        if answer.status == 200:  # a stream that opens asks once more, and there is nothing new
+            arrived[0] = time.process_time()
         return answer
 
     Wire._ask = timed  # type: ignore[assignment, method-assign]
