@@ -3096,7 +3096,7 @@ if TYPE_CHECKING:
 
     class FlagUpdate(TypedDict):
         """What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
-        environment: [{`path`, `from`, `to`}].
+        environment: [{`path`, `from`, `to`}], of lists of more than a hundred keys [{`path`, `added`, `removed`}].
         """
         outcome: Literal['applied', 'unchanged', 'changeRequest']
         flag: Flag

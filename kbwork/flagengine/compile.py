@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from kbwork.flagengine import buckets, references
 from kbwork.flagengine.clauses.operators import SEGMENT_MATCH, hits, numbers, test_of, texts
 from kbwork.flagengine.contexts import USER, Kinds
+from kbwork.flagengine.deltas import PARTS, Part
 from kbwork.flagengine.evaluate import DEEPEST, Data, Walk
-from kbwork.flagengine.json_values import index
+from kbwork.flagengine.json_values import differing, index
 from kbwork.flagengine.parts import (
     LISTS,
     Malformed,
@@ -48,43 +49,90 @@ class _Walked(Exception):
     """Is broken, leads back to itself or too far: it is walked through, and so is whoever leads here."""
 
 
+_Name = tuple[Part, str]
+"""A flag or a segment, by its key."""
+
+
 class _Made(NamedTuple):
     """A function, how many stand in each other when it is called, and how many calls it takes at worst."""
 
     run: Any
     deep: int
     calls: int
+    uses: frozenset[_Name]
+    """What it asks for by itself, whether that is there or not: the function is void where one of these changes."""
 
 
 class Compiler:
-    """The functions of one snapshot, each made when it is first asked for."""
+    """The functions of one snapshot, each made when it is first asked for.
 
-    def __init__(self, data: Data) -> None:
-        self._data = data
-        self._flags: dict[str, _Made | None] = {}
+    Those of the snapshot before stay, as long as the flag or segment, and all that it leads to, is the same object.
+    """
+
+    def __init__(self, data: Data, before: "Compiler | None" = None) -> None:
+        self.data = data
+        self.flags: dict[str, _Made | None] = {}
         """None stands for what is walked."""
-        self._segments: dict[str, _Made | None] = {}
+        self.segments: dict[str, _Made | None] = {}
         self._deep = 0
+        if before is not None and before.data.key_salt is None is data.key_salt:
+            self._keep(before)
+
+    def _keep(self, before: "Compiler") -> None:
+        """Take over what is as it was. Others go on to ask the one before meanwhile: its functions are copied first."""
+        flags, segments = dict(before.flags), dict(before.segments)
+        void = {
+            "flags": differing(before.data.flags, self.data.flags),
+            "segments": differing(before.data.segments, self.data.segments),
+        }
+        leading: list[tuple[Part, str, frozenset[_Name]]] = []
+        leading += [("flags", key, made.uses) for key, made in flags.items() if made and made.uses]
+        leading += [("segments", key, made.uses) for key, made in segments.items() if made and made.uses]
+        more = True
+        while more:
+            more = False
+            for part, key, uses in leading:
+                if key not in void[part] and any(name in void[of] for of, name in uses):
+                    void[part].add(key)
+                    more = True
+        self.flags = {key: made for key, made in flags.items() if made and key not in void["flags"]}
+        self.segments = {key: made for key, made in segments.items() if made and key not in void["segments"]}
+
+    def shared(self, data: dict[str, Any]) -> dict[str, Any]:
+        """The data of a snapshot that follows, in which what functions rest on is the same object unless it changed.
+
+        1 and true are told apart, which are equal.
+        """
+        found = {part: dict(data[part]) for part in PARTS if type(data.get(part)) is dict}
+        flags, segments = dict(self.flags), dict(self.segments)
+        names: set[_Name] = {("flags", key) for key in flags} | {("segments", key) for key in segments}
+        names = names.union(*(made.uses for made in (*flags.values(), *segments.values()) if made))
+        for part, key in names:
+            old = (self.data.flags if part == "flags" else self.data.segments).get(key)
+            new = found.get(part, {}).get(key)
+            if new is not None and old == new and repr(old) == repr(new):
+                found[part][key] = old
+        return data | found
 
     def flag(self, key: str) -> Decide:
         """The function of a flag that is there and not archived. Where lists of keys are hashed it is the walk."""
-        if self._data.key_salt is None:
+        if self.data.key_salt is None:
             with suppress(_Walked):
                 made: Decide = self.prerequisite(key).run
                 return made
-        return lambda kinds: Walk(self._data, kinds).detail(key)
+        return lambda kinds: Walk(self.data, kinds).detail(key)
 
     def is_compiled(self, key: str) -> bool:
         """Whether the function of a flag is code of its own."""
-        return self._flags.get(key) is not None
+        return self.flags.get(key) is not None
 
     def prerequisite(self, key: str) -> _Made:
         """The function of a flag that another one rests on. Raises _Walked."""
-        return self._made(self._flags, key, _FlagCode)
+        return self._made(self.flags, key, _FlagCode)
 
     def segment(self, key: str) -> _Made:
         """The function of a segment that is there. Raises _Walked."""
-        return self._made(self._segments, key, _SegmentCode)
+        return self._made(self.segments, key, _SegmentCode)
 
     def _made(
         self, known: dict[str, _Made | None], key: str, code: "type[_FlagCode | _SegmentCode]"
@@ -102,7 +150,7 @@ class Compiler:
             raise _Walked
         self._deep += 1
         try:
-            return code(self, self._data, key).made()
+            return code(self, self.data, key).made()
         except Malformed:
             raise _Walked from None
         finally:
@@ -131,6 +179,7 @@ class _Code:
         self._parts: dict[str, str] = {}
         self._uses: Counter[_Place] = Counter()
         self._values: dict[_Place, tuple[str, str]] = {}
+        self._asked: set[_Name] = set()
 
     def _constant(self, value: Any) -> str:
         name = f"c{len(self._names)}"
@@ -151,7 +200,7 @@ class _Code:
     def _function(self) -> _Made:
         source = "\n".join(["def run(k):", *self._lines, ""])
         exec(compile(source, "<flag>", "exec"), self._names)  # noqa: S102  # made here, of constants' names
-        return _Made(self._names["run"], self._deep, self._calls)
+        return _Made(self._names["run"], self._deep, self._calls, frozenset(self._asked))
 
     def _part(self, kind: str) -> str:
         """The name of the part of this kind, which is read from here on."""
@@ -194,9 +243,11 @@ class _Code:
         negated = "not " if clause.get("negate") is True else ""
         op = clause.get("op")
         if op == SEGMENT_MATCH:
+            named = dict.fromkeys(texts(values))
+            self._asked.update(("segments", key) for key in named)
             asked = [
                 f"{self._call(self._compiler.segment(key))}(k)"
-                for key in dict.fromkeys(texts(values))
+                for key in named
                 if type(self._data.segments.get(key)) is dict
             ]
             return f"{negated}({' or '.join(asked) or 'False'})"
@@ -281,6 +332,7 @@ class _FlagCode(_Code):
             key = _object(wanted).get("key")
             if type(key) is not str:
                 raise Malformed("a prerequisite names no flag")
+            self._asked.add(("flags", key))
             other, number = self._data.flags.get(key), index(wanted.get("variation"))
             known = type(other) is dict and other.get("archived") is not True and other.get("on") is True
             decide = self._call(self._compiler.prerequisite(key)) if known else None

@@ -3,12 +3,15 @@
 offset  bytes
 0       4      KBF1
 4       1      scheme: 1 is AES-256-GCM with a key by HKDF-SHA-256
-5       1      bit 0: packed by zlib
+5       1      bit 0: packed by zlib; bit 1: a delta
 6       8      key id: the beginning of the SHA-256 of the SDK key
 14      8      version of the snapshot, big endian
 22      16     salt of the key, made with it
 38      12     nonce of this envelope
 50             ciphertext with its tag; bytes 0 to 50 are authenticated too
+
+Of a delta 8 bytes more stand before the ciphertext, the version that it leads on from, big endian: they are
+authenticated too, so that neither can be taken for the other, nor one delta for another.
 """
 
 import hashlib
@@ -21,7 +24,9 @@ _MAGIC = b"KBF1"
 _SCHEME = 1
 _TAG_BYTES = 16
 _PACKED = 1
+_DELTA = 2
 _HEAD = struct.Struct(">4sBB8sQ16s12s")
+_BASE = struct.Struct(">Q")
 _INFO = b"kbwork flags snapshot 1"
 _MOST_BYTES = 1 << 29
 """A snapshot unpacked; larger ones are refused."""
@@ -37,6 +42,8 @@ class OpenedEnvelope:
 
     version: int
     content: bytes
+    base: int | None = None
+    """The version that a delta leads on from; None for a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +65,14 @@ class SnapshotKey:
         secret = HKDF(SHA256(), 32, salt, _INFO).derive(sdk_key.encode())
         return cls(secret, hashlib.sha256(sdk_key.encode()).digest()[:8], salt)
 
-    def seal(self, content: bytes, *, version: int, nonce: bytes) -> bytes:
-        """An envelope. A nonce of 12 random bytes is used once."""
+    def seal(self, content: bytes, *, version: int, nonce: bytes, base: int | None = None) -> bytes:
+        """An envelope; of a delta where there is a base. A nonce of 12 random bytes is used once."""
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - likewise
 
-        head = _HEAD.pack(_MAGIC, _SCHEME, _PACKED, self.ident, version, self.salt, nonce)
+        flags = _PACKED if base is None else _PACKED | _DELTA
+        head = _HEAD.pack(_MAGIC, _SCHEME, flags, self.ident, version, self.salt, nonce)
+        if base is not None:
+            head += _BASE.pack(base)
         return head + AESGCM(self.secret).encrypt(nonce, zlib.compress(content, 6), head)
 
 
@@ -80,11 +90,15 @@ def open_(envelope: bytes, sdk_key: str) -> OpenedEnvelope:
     key = SnapshotKey.of(sdk_key, head.salt)
     if head.ident != key.ident:
         raise BadEnvelope("it was sealed for another SDK key")
+    base, size = None, _HEAD.size
+    if head.flags & _DELTA:
+        (base,) = _BASE.unpack_from(envelope, size)
+        size += _BASE.size
     try:
-        content = AESGCM(key.secret).decrypt(head.nonce, envelope[_HEAD.size :], envelope[: _HEAD.size])
+        content = AESGCM(key.secret).decrypt(head.nonce, envelope[size:], envelope[:size])
     except InvalidTag:
         raise BadEnvelope("it was changed on its way") from None
-    return OpenedEnvelope(head.version, _unpacked(content) if head.flags & _PACKED else content)
+    return OpenedEnvelope(head.version, _unpacked(content) if head.flags & _PACKED else content, base)
 
 
 class _Head(NamedTuple):

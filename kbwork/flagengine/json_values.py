@@ -1,9 +1,11 @@
 """JSON as the engine reads it, the same in every language: numbers are doubles, text is whole code points."""
 
+import gc
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 EXACT: Final = 1 << 53
@@ -20,9 +22,32 @@ def loads(text: str | bytes) -> Any:
     Raises ValueError where it is not JSON.
     """
     read = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
-    if not any(odd in read for odd in _ODD) and _LONG.search(read) is None and whole(read) is read:
-        return json.loads(read)
-    return clean(json.loads(read, parse_int=_integer, parse_constant=_nothing))
+    with _uncollected():
+        if not any(odd in read for odd in _ODD) and _LONG.search(read) is None and whole(read) is read:
+            return json.loads(read)
+        return clean(json.loads(read, parse_int=_integer, parse_constant=_nothing))
+
+
+def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> set[str]:
+    """The names of what is another object in one than in the other, or is only in one."""
+    nothing = object()
+    found = {name for name, one in new.items() if old.get(name, nothing) is not one}
+    return found | (old.keys() - new.keys())
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """What is read has no circles, and all of it stays: the collector would look through it again and again.
+
+    Where several read at once, the first that began lets the collector go on.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def clean(value: Any) -> Any:

@@ -4,12 +4,13 @@ What a flag rests on comes along: prerequisites as hidden entries without their 
 lists from casual reading only, for keys that can be guessed can be tried.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from kbwork.flagengine import references
 from kbwork.flagengine.clauses.operators import SEGMENT_MATCH
 from kbwork.flagengine.contexts import USER
+from kbwork.flagengine.deltas import Part
 from kbwork.flagengine.evaluate import hashed_key
 
 Data = dict[str, Any]
@@ -17,57 +18,75 @@ Data = dict[str, Any]
 
 def reduced(data: Data, key_salt: str) -> Data:
     """`flags` and `segments` of a snapshot as a client-side ID sees them; all else of `data` stays."""
-    reduction = _Reduction(data, key_salt)
-    reduction.take()
-    return data | {
-        "flags": reduction.flags,
-        "segments": reduction.segments,
-        "keySalt": key_salt,
-        "hashedKeys": True,
-    }
+    return Reduction(data, key_salt).reduced
 
 
-class _Reduction:
-    def __init__(self, data: Data, key_salt: str) -> None:
+class _Piece(NamedTuple):
+    """A flag or a segment as it is shown, what it was made of, and what it leads to."""
+
+    source: Data
+    is_hidden: bool
+    shown: Data
+    flags: tuple[str, ...]
+    segments: tuple[str, ...]
+
+
+class Reduction:
+    """One snapshot reduced. What is the same object in the one before is the same object here."""
+
+    def __init__(self, data: Data, key_salt: str, before: "Reduction | None" = None) -> None:
         self._flags = _objects(data.get("flags"))
         self._segments = _objects(data.get("segments"))
-        self._salt = key_salt
-        self.flags: Data = {}
-        self.segments: Data = {}
+        self.key_salt = key_salt
+        self._before: dict[Part, dict[str, _Piece]] = {"flags": {}, "segments": {}}
+        if before is not None and before.key_salt == key_salt:
+            self._before = before.pieces
+        self.pieces: dict[Part, dict[str, _Piece]] = {"flags": {}, "segments": {}}
+        self._take()
+        self._before = {}
+        self.reduced: Data = data | {
+            "flags": {key: one.shown for key, one in self.pieces["flags"].items()},
+            "segments": {key: one.shown for key, one in self.pieces["segments"].items()},
+            "keySalt": key_salt,
+            "hashedKeys": True,
+        }
 
-    def take(self) -> None:
+    def _take(self) -> None:
         """The flags that are shown, with all that they rest on.
 
         What waits stands in lists: a chain may be longer than calls go deep.
         """
-        shown = [
-            key
-            for key, flag in self._flags.items()
-            if flag.get("clientSide") is True and flag.get("archived") is not True
-        ]
-        self._take_flags(shown)
-        self._take_segments(_asked(self._flags[key].get("rules") for key in self.flags))
-
-    def _take_flags(self, shown: list[str]) -> None:
-        open_, waiting = frozenset(shown), shown[::-1]
+        flags, segments = self.pieces["flags"], self.pieces["segments"]
+        for key, flag in self._flags.items():
+            if flag.get("clientSide") is True and flag.get("archived") is not True:
+                flags[key] = self._flag(key, flag, is_hidden=False)
+        waiting = [other for one in flags.values() if one.flags for other in one.flags]
         while waiting:
             key = waiting.pop()
-            if key in self.flags:
-                continue
-            flag = self._flags[key]
-            self.flags[key] = self._shown(flag) if key in open_ else self._hidden(flag)
-            wanted = [one.get("key") for one in _list(flag.get("prerequisites")) if type(one) is dict]
-            waiting += [other for other in wanted[::-1] if type(other) is str and other in self._flags]
-
-    def _take_segments(self, keys: Iterable[str]) -> None:
-        waiting = list(keys)[::-1]
+            if key in self._flags and key not in flags:
+                flags[key] = piece = self._flag(key, self._flags[key], is_hidden=True)
+                waiting += piece.flags
+        waiting = [other for one in flags.values() if one.segments for other in one.segments]
         while waiting:
             key = waiting.pop()
-            segment = self._segments.get(key)
-            if segment is None or key in self.segments:
-                continue
-            self.segments[key] = self._segment(segment)
-            waiting += list(_asked([segment.get("rules")]))[::-1]
+            if key in self._segments and key not in segments:
+                segments[key] = piece = self._segment(key, self._segments[key])
+                waiting += piece.segments
+
+    def _flag(self, key: str, flag: Data, *, is_hidden: bool) -> _Piece:
+        kept = self._before["flags"].get(key)
+        if kept is not None and kept.source is flag and kept.is_hidden is is_hidden:
+            return kept
+        shown = self._hidden(flag) if is_hidden else self._shown(flag)
+        wanted = [one.get("key") for one in _list(flag.get("prerequisites")) if type(one) is dict]
+        others = tuple(other for other in wanted if type(other) is str)
+        return _Piece(flag, is_hidden, shown, others, tuple(_asked(flag.get("rules"))))
+
+    def _segment(self, key: str, segment: Data) -> _Piece:
+        kept = self._before["segments"].get(key)
+        if kept is not None and kept.source is segment:
+            return kept
+        return _Piece(segment, False, self._listed(segment), (), tuple(_asked(segment.get("rules"))))
 
     def _shown(self, flag: Data) -> Data:
         return self._hashed_rules(flag) | {"targets": self._entries(flag.get("targets"))}
@@ -78,7 +97,7 @@ class _Reduction:
         blank = [{"value": None} if type(one) is dict else one for one in _list(values)]
         return self._shown(flag) | {"hidden": True, "variations": blank if type(values) is list else values}
 
-    def _segment(self, segment: Data) -> Data:
+    def _listed(self, segment: Data) -> Data:
         found = self._hashed_rules(segment) | {
             name: self._keys(segment[name], USER) for name in ("included", "excluded") if name in segment
         }
@@ -122,16 +141,15 @@ class _Reduction:
         of = USER if kind is None else kind
         if type(of) is not str:
             return []
-        return [hashed_key(self._salt, of, key) if type(key) is str else key for key in keys]
+        return [hashed_key(self.key_salt, of, key) if type(key) is str else key for key in keys]
 
 
-def _asked(lists: Iterable[Any]) -> Iterator[str]:
-    """Keys of segments that such lists of rules ask for, some of them more than once."""
-    for rules in lists:
-        for rule in _list(rules):
-            for clause in _list(rule.get("clauses")) if type(rule) is dict else ():
-                if type(clause) is dict and clause.get("op") == SEGMENT_MATCH:
-                    yield from (key for key in _list(clause.get("values")) if type(key) is str)
+def _asked(rules: Any) -> Iterator[str]:
+    """Keys of segments that a list of rules asks for, some of them more than once."""
+    for rule in _list(rules):
+        for clause in _list(rule.get("clauses")) if type(rule) is dict else ():
+            if type(clause) is dict and clause.get("op") == SEGMENT_MATCH:
+                yield from (key for key in _list(clause.get("values")) if type(key) is str)
 
 
 def _objects(value: Any) -> dict[str, Data]:

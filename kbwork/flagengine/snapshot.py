@@ -15,15 +15,20 @@ class Snapshot:
 
     `data` has `flags` and `segments`, each an object by key, and where lists of keys are hashed `keySalt`. It is
     taken as it is: give it only what `parse` has read or cleaned, or use `of`.
+
+    `before` is the snapshot that this one follows: flags that are the same objects there, and rest on nothing that is
+    another, keep their code.
     """
 
-    __slots__ = ("_compiler", "_data", "_made", "data")
+    __slots__ = ("_data", "compiler", "data", "made")
 
-    def __init__(self, data: dict[str, Any]) -> None:
+    def __init__(self, data: dict[str, Any], before: "Snapshot | None" = None) -> None:
         self.data = data
         self._data = Data(data.get("flags"), data.get("segments"), data.get("keySalt"))
-        self._compiler = Compiler(self._data)
-        self._made: dict[str, Decide] = {}
+        self.compiler: Compiler = Compiler(self._data, before.compiler if before is not None else None)
+        self.made: dict[str, Decide] = dict(before.made) if before is not None else {}
+        for key in self.made.keys() - self.compiler.flags.keys():
+            del self.made[key]
 
     @classmethod
     def of(cls, data: Any) -> "Snapshot":
@@ -48,16 +53,16 @@ class Snapshot:
 
         For a flag that is compiled it is one of a few that this snapshot answers again and again.
         """
-        decide = self._made.get(key)
+        decide = self.made.get(key)
         if decide is None:
             if not is_there(self._data.flags.get(key)):
                 return NOT_FOUND
-            decide = self._made[key] = self._compiler.flag(key)
+            decide = self.made[key] = self.compiler.flag(key)
         return BAD_CONTEXT if kinds is None else decide(kinds)
 
     def compiled(self, key: str) -> Decide | None:
         """The code of a flag that is sound; None for one that is walked through, or not asked for yet."""
-        return self._made.get(key) if self._compiler.is_compiled(key) else None
+        return self.made.get(key) if self.compiler.is_compiled(key) else None
 
     def explain(self, key: str, context: object) -> Explained:
         """The answer with every step that led to it; where the caller's default would be served the value is None."""

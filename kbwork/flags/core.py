@@ -32,15 +32,26 @@ class _Flags:
 
     snapshot: Snapshot
     version: int
-    versions: dict[str, int | None]
-    tracked: dict[str, frozenset[int] | None]
-    """Flags whose evaluations are told one by one: all, or those that these rules decided."""
     quick: dict[str, Decide] = field(default_factory=dict)
     bumps: dict[Wanted, _Bumps] = field(
         default_factory=lambda: {"boolean": {}, "string": {}, "number": {}, "any": {}}
     )
     """By the type that is asked for, and the identity of an answer of this type, which lives as long as the snapshot.
     An object or a list is not among them: it is copied first."""
+
+    def version_of(self, key: str) -> int | None:
+        """The version of a flag."""
+        version = self._flag(key).get("version")
+        return version if type(version) is int else None
+
+    def tracked(self, key: str) -> frozenset[int] | None:
+        """The rules of a flag whose evaluations are told one by one; None stands for all."""
+        return _tracked(self._flag(key))
+
+    def _flag(self, key: str) -> dict[str, Any]:
+        flags = self.snapshot.data.get("flags")
+        found = flags.get(key) if type(flags) is dict else None
+        return found if type(found) is dict else {}
 
 
 class Core:
@@ -183,11 +194,11 @@ class Core:
 
     def _note(self, flags: _Flags, key: str, detail: Detail, context: object, bumps: _Bumps | None) -> None:
         """Count an answer, tell of it where the flag asks for that, and learn how to give and count it next time."""
-        version = flags.versions.get(key)
+        version = flags.version_of(key)
         if self._recorder is not None:
             self._recorder.count(key, version, detail)
-        if key in flags.tracked:
-            rules = flags.tracked[key]
+        rules = flags.tracked(key)
+        if rules != frozenset():
             if self._recorder is not None and (rules is None or detail.rule_index in rules):
                 self._recorder.event(key, version, detail, context)
             return
@@ -262,7 +273,7 @@ class Core:
     def flag_version(self, key: str) -> int | None:
         """The version of a flag's configuration that is served."""
         flags = self._flags or self._woken()
-        return None if flags is None else flags.versions.get(key)
+        return None if flags is None else flags.version_of(key)
 
     @property
     def _snapshot(self) -> Snapshot | None:
@@ -274,16 +285,7 @@ class Core:
         self._listeners.tell(served.snapshot)
 
     def _serve(self, served: Served) -> None:
-        found = served.snapshot.data.get("flags")
-        flags = {
-            key: flag for key, flag in (found if type(found) is dict else {}).items() if type(flag) is dict
-        }
-        self._flags = _Flags(
-            served.snapshot,
-            served.version,
-            {key: _version(flag) for key, flag in flags.items()},
-            {key: rules for key, flag in flags.items() if (rules := _tracked(flag)) != frozenset()},
-        )
+        self._flags = _Flags(served.snapshot, served.version)
         if self._recorder is not None:
             self._recorder.retire()
 
@@ -366,11 +368,6 @@ if hasattr(os, "register_at_fork"):  # Windows has no forks
 
 def _uncounted() -> None:
     """For clients that send no events."""
-
-
-def _version(flag: dict[str, Any]) -> int | None:
-    version = flag.get("version")
-    return version if type(version) is int else None
 
 
 def _tracked(flag: dict[str, Any]) -> frozenset[int] | None:

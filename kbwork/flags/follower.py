@@ -8,7 +8,9 @@ from collections.abc import Callable
 from time import monotonic
 
 from kbwork.flagengine import Snapshot
+from kbwork.flagengine.deltas import FORMAT, base_of, is_delta, joined
 from kbwork.flagengine.envelope import BadEnvelope, OpenedEnvelope, open_
+from kbwork.flagengine.json_values import loads
 from kbwork.flags.cache import Cache
 from kbwork.flags.feeds import ClientStatus, Served
 from kbwork.flags.options import Options
@@ -30,6 +32,10 @@ class KeyRefused(Exception):
 
 class _Asked(Exception):
     """The service asks for a pause."""
+
+
+class _Older(Exception):
+    """The service has an older version than the one that is served."""
 
 
 class Follower:
@@ -55,6 +61,7 @@ class Follower:
         self._cache = Cache(options.cache_path) if options.cache_path is not None else None
         self._etag: str | None = None
         self._version = -1
+        self._served: Snapshot | None = None
         self._from_cache = False
         self._stop = threading.Event()
         self._following = threading.Event()
@@ -107,7 +114,7 @@ class Follower:
             self._wire, self._options, changed=self._changed, settled=self._settled, refused=self._refused
         )
         made._etag, made._version, made._from_cache = self._etag, self._version, self._from_cache
-        made._confirmed_at = self._confirmed_at
+        made._served, made._confirmed_at = self._served, self._confirmed_at
         return made
 
     @property
@@ -127,6 +134,7 @@ class Follower:
     # -- the snapshot -------------------------------------------------------------------------------
 
     def _load(self) -> None:
+        """The snapshot on disk, with those of the deltas behind it that lead on from it."""
         if self._cache is None:
             return
         try:
@@ -134,40 +142,84 @@ class Follower:
             if content is not None and self._version < 0:
                 self._take(content, from_cache=True)
                 self._from_cache = True
-        except (OSError, ValueError) as error:
+                for delta in self._cache.deltas():
+                    with contextlib.suppress(ValueError, _Older):  # of another program, or of before
+                        self._take(delta, from_cache=True)
+        except (OSError, ValueError, _Older) as error:
             self._say(f"the snapshot on disk cannot be used: {error}")
 
     def _fetch(self) -> None:
-        """Ask for the snapshot, and take it where it is another. Raises Lost, KeyRefused or _Asked."""
+        """Ask for the snapshot, and take it where it is another. Raises Lost, KeyRefused or _Asked.
+
+        Whoever has one is sent what changed since; where that cannot be used, the whole is asked for at once, once.
+        """
         with self._fetching:
-            if not self._turn():
-                return
-            answer = self._wire.snapshot(self._etag)
-            if answer.status != 304:
-                self._require_served(answer.status, answer.retry_after_s)
-            self._throttled = False
-            if answer.status == 304:
-                self._spoiled = False
-                self._confirm()
-                return
-            try:
-                self._take(answer.body)
-            except ValueError as error:
-                self._say(f"a snapshot that came cannot be used: {error}")
-                self._spoiled = True
-                return
+            base = base_of(self._served.data) if self._served is not None else None
+            if self._cache is not None and self._cache.is_full:
+                base = None
+            if not self._ask(base.version if base is not None else None) and base is not None:
+                self._ask(None)
+
+    def _ask(self, since: int | None) -> bool:
+        """Whether what came, if anything did, could be used. Raises Lost, KeyRefused or _Asked."""
+        if not self._turn():
+            return True
+        answer = self._wire.snapshot(self._etag, since)
+        if answer.status != 304:
+            self._require_served(answer.status, answer.retry_after_s)
+        self._throttled = False
+        if answer.status == 304:
             self._spoiled = False
             self._confirm()
-            self._etag, self._from_cache = answer.etag, False
+            return True
+        try:
+            follows = self._take(answer.body)
+        except (_Older, ValueError) as error:
+            self._say(f"a snapshot that came cannot be used: {error}")
+            self._spoiled = True
+            return isinstance(error, _Older)
+        self._spoiled = False
+        self._confirm()
+        self._etag, self._from_cache = answer.etag, False
         self._settled()
-        self._keep(answer.body)
+        self._keep(answer.body, follows=follows)
+        return True
 
-    def _take(self, content: bytes, *, from_cache: bool = False) -> None:
-        """Serve a snapshot. Raises ValueError for what is none, or is older than what is served."""
-        served = self._opened(content, self._options.previous_sdk_key if from_cache else None)
-        if served.version < self._version and not self._from_cache:
-            raise BadEnvelope(f"it is version {served.version}, and {self._version} is served")
-        self._version = served.version
+    def _take(self, content: bytes, *, from_cache: bool = False) -> bool:
+        """Serve a snapshot, or what a delta makes of the one that is served; answers whether it was one.
+
+        What the disk keeps may be sealed for the key before. Raises ValueError for what is neither, _Older for what
+        is older than what is served.
+        """
+        version, base = None, None
+        sdk_key = self._options.sdk_key
+        if sdk_key is not None:
+            opened = _by_one_of(content, sdk_key, self._options.previous_sdk_key if from_cache else None)
+            version, base, content = opened.version, opened.base, opened.content
+        found = loads(content)
+        if type(found) is not dict or found.get("format") != FORMAT:
+            raise ValueError("it is of a format that this library does not know")
+        told = _version_of(found.get("environment"))
+        follows = is_delta(found)
+        if base is not None or (follows and sdk_key is not None):
+            within = told, _version_of(found.get("base"))
+            if (version, base) != within:
+                raise BadEnvelope("it says other versions than it was sealed with")
+        version = told if version is None else version
+        if version is None:
+            raise ValueError("it has no version")
+        before = self._served
+        if follows:
+            found = joined(before.data if before is not None else {}, found)
+        elif version < self._version and not self._from_cache:
+            raise _Older(f"it is version {version}, and {self._version} is served")
+        elif before is not None:
+            found = before.compiler.shared(found)
+        self._serve(Served(Snapshot(found, before), version))
+        return follows
+
+    def _serve(self, served: Served) -> None:
+        self._version, self._served = served.version, served.snapshot
         self._told.clear()
         self._last_error = None
         self._changed(served)
@@ -175,27 +227,14 @@ class Follower:
     def _confirm(self) -> None:
         self._confirmed_at = monotonic()
 
-    def _opened(self, content: bytes, previous_sdk_key: str | None) -> Served:
-        version = None
-        if self._options.sdk_key is not None:
-            opened = _by_one_of(content, self._options.sdk_key, previous_sdk_key)
-            version, content = opened.version, opened.content
-        snapshot = Snapshot.loads(content)
-        if snapshot.data.get("format") != 1:
-            raise ValueError("it is of a format that this library does not know")
-        environment = snapshot.data.get("environment")
-        found = environment.get("version") if type(environment) is dict else None
-        if version is None and type(found) is int:
-            version = found
-        if version is None:
-            raise ValueError("it has no version")
-        return Served(snapshot, version)
-
-    def _keep(self, content: bytes) -> None:
+    def _keep(self, content: bytes, *, follows: bool) -> None:
         if self._cache is None:
             return
         try:
-            self._cache.write(content)
+            if follows:
+                self._cache.append(content)
+            else:
+                self._cache.write(content)
         except OSError as error:
             self._say(f"the snapshot cannot be kept on disk: {error}")
 
@@ -332,10 +371,13 @@ def _by_one_of(content: bytes, sdk_key: str, previous_sdk_key: str | None) -> Op
 
 def _version(data: str) -> int | None:
     try:
-        found = json.loads(data)
+        return _version_of(json.loads(data))
     except ValueError:
         return None
-    version = found.get("version") if type(found) is dict else None
+
+
+def _version_of(value: object) -> int | None:
+    version = value.get("version") if type(value) is dict else None
     return version if type(version) is int else None
 
 

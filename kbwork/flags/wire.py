@@ -62,9 +62,10 @@ class Wire:
             self._prefix = f"http://{parts.netloc.rpartition('@')[2]}{self._prefix}"
             self._headers |= self._proxy.headers
 
-    def snapshot(self, etag: str | None) -> ServiceAnswer:
-        """Ask for the snapshot; 304 where it is the one of this tag. Raises Lost."""
-        return self._ask("GET", "/snapshot", {"If-None-Match": etag} if etag else {})
+    def snapshot(self, etag: str | None, since: int | None = None) -> ServiceAnswer:
+        """Ask for the snapshot, or what changed since a version; 304 where it is the one of this tag. Raises Lost."""
+        path = "/snapshot" if since is None else f"/snapshot?since={since}"
+        return self._ask("GET", path, {"If-None-Match": etag} if etag else {})
 
     def send(self, batch: dict[str, Any]) -> ServiceAnswer:
         """Send a batch of events. Raises Lost."""

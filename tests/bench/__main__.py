@@ -12,6 +12,7 @@ NAMES = (
     "drip",
     "feed",
     "flags",
+    "flags_many",
     "flagsjs",
     "grow",
     "http",

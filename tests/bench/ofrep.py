@@ -125,7 +125,7 @@ def _edition(many: dict[str, dict[str, Any]]) -> ServedSnapshot:
         key: one | {"variations": [{"value": value} for value in one["variations"]]}
         for key, one in many.items()
     }
-    edition = ServedSnapshot(1, EnvironmentData(1, "", {"flags": data, "segments": {}}))
+    edition = ServedSnapshot(1, EnvironmentData(1, "", {"flags": data, "segments": {}}, {}))
     asyncio.run(edition.prepare(public=False))
     return edition
 

@@ -238,6 +238,24 @@ def test_what_somebody_else_saved_meanwhile_is_told_and_both_changes_stay(world:
     assert state(world)["targets"][0]["values"] == ["bo"]
 
 
+def test_history_says_what_came_to_a_long_list_and_makes_it_what_it_was(world: World, opens: Opens) -> None:
+    shop(world)
+    flag(world)
+    keys = [f"u{n}" for n in range(500)]
+    add = {"kind": "addTargets", "variation": 0}
+    patch(world, "cy", "test", add | {"values": keys})
+    patch(world, "cy", "test", add | {"values": ["ana"]})
+    page = opens("cy", "/flags/shop/checkout/history?env=test")
+    versions = page.locator(".history .lines > li")
+    expect(versions).to_have_count(3)
+    expect(versions.first.locator(".sentences > li")).to_have_text(["By name: + ana"])
+    versions.nth(1).get_by_role("button", name="Compare and restore").click()
+    page.get_by_role("dialog").get_by_role("button", name="Make it this again").click()
+    expect(versions).to_have_count(4)
+    expect(versions.first).to_contain_text("\u2212 ana")
+    assert state(world)["targets"][0]["values"] == keys
+
+
 def test_an_admin_sets_everything_up_and_sees_the_first_evaluation(world: World, opens: Opens) -> None:
     page = opens("ana", "/flags")
     assert faults(page) == []

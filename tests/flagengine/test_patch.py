@@ -634,3 +634,19 @@ def test_differences_are_paths_with_both_values() -> None:
         {"path": "/rules/0/variation", "from": 0, "to": 1},
     ]
     assert differences({"a/b": 1}, {"a/b": True}) == [{"path": "/a~1b", "from": 1, "to": True}]
+
+
+def test_of_long_lists_differences_are_what_came_and_what_went() -> None:
+    keys = [f"u{n}" for n in range(100_000)]
+    found = differences({"included": keys}, {"included": [*keys[1:], "ana"]})
+    assert found == [{"path": "/included", "added": ["ana"], "removed": ["u0"]}]
+    few = keys[:100]
+    assert differences(few[:-1], few) == [{"path": "", "from": few[:-1], "to": few}]
+    assert differences(few, [*few, "ana"]) == [{"path": "", "added": ["ana"], "removed": []}]
+    many = [*few, "ana"]
+    assert differences(many, few) == [{"path": "", "added": [], "removed": ["ana"]}]
+    assert differences(many, [])[0]["removed"] == many
+    assert differences(many, many[::-1]) == [{"path": "", "added": [], "removed": []}]
+    others: list[Any] = [[*many, "ana"], [*many, 1], None, {}, "text"]
+    for other in others:
+        assert differences(many, other) == [{"path": "", "from": many, "to": other}]

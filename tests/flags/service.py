@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Unpack
+from urllib.parse import parse_qs, urlsplit
 
 from kbwork.flagengine.envelope import SnapshotKey
 from kbwork.flags import Client
@@ -35,6 +36,12 @@ def flag(value: Any = True, **changed: Any) -> dict[str, Any]:
     }
 
 
+def sealed(content: bytes, version: int, base: int | None = None) -> bytes:
+    """As the service seals a snapshot, or a delta."""
+    key = SnapshotKey.of(SDK_KEY, b"0123456789abcdef")
+    return key.seal(content, version=version, nonce=os.urandom(12), base=base)
+
+
 class Service:
     """One environment. What is set here counts for the next request."""
 
@@ -49,19 +56,58 @@ class Service:
         self.batches: list[dict[str, Any]] = []
         self.streams: list[queue.Queue[str | None]] = []
         self.garbled = False
+        self.edition = "e"
+        """How editions begin: another server, or one that was set back, has others."""
+        self.past: dict[int, dict[str, Any]] = {}
+        """The versions that are known, as they were asked for."""
+        self.since: list[str | None] = []
+        """What each request for a snapshot named."""
+        self.rigged: list[bytes] = []
+        """Answered first, one after another, to whoever names a version."""
         self.url = ""
 
-    def content(self) -> bytes:
-        environment = {"id": 1, "key": "production", "version": self.version}
-        return json.dumps(
-            {"format": 1, "environment": environment, "flags": self.flags, "segments": self.segments}
-        ).encode()
+    def data(self) -> dict[str, Any]:
+        return {
+            "format": 1,
+            "edition": f"{self.edition}{self.version}",
+            "environment": {"id": 1, "key": "production", "version": self.version},
+            "flags": dict(self.flags),
+            "segments": dict(self.segments),
+        }
 
-    def envelope(self) -> bytes:
-        sealed = SnapshotKey.of(SDK_KEY, b"0123456789abcdef").seal(
-            self.content(), version=self.version, nonce=os.urandom(12)
-        )
-        return sealed[:-1] + bytes([sealed[-1] ^ 1]) if self.garbled else sealed
+    def content(self) -> bytes:
+        return json.dumps(self.data()).encode()
+
+    def delta(self, since: int) -> dict[str, Any]:
+        """What changed since a version that is known."""
+        old, new = self.past[since], self.data()
+        parts = ("flags", "segments")
+        return new | {
+            "base": {"version": since, "edition": old["edition"]},
+            "removed": {part: sorted(old[part].keys() - new[part].keys()) for part in parts},
+            **{
+                part: {key: one for key, one in new[part].items() if old[part].get(key) != one}
+                for part in parts
+            },
+        }
+
+    def envelope(self, content: bytes, base: int | None) -> bytes:
+        found = sealed(content, self.version, base)
+        return found[:-1] + bytes([found[-1] ^ 1]) if self.garbled else found
+
+    def answered(self, since: str | None, *, public: bool) -> bytes:
+        """The body of a snapshot, or of a delta where the version is known."""
+        self.since.append(since)
+        if since is not None and self.rigged:
+            return self.rigged.pop(0)
+        base = int(since) if since is not None else None
+        if base not in self.past or base == self.version:
+            base = None
+        self.past[self.version] = self.data()
+        content = self.content() if base is None else json.dumps(self.delta(base)).encode()
+        if public:
+            return gzip.compress(content)
+        return self.envelope(content, base)
 
     def change(self, **flags: Any) -> None:
         """Another version, told on the streams."""
@@ -111,7 +157,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, b'{"accepted":1,"ignored":0}', {"Retry-After": "1"} if status == 429 else {})
 
     def _name(self) -> str:
-        name = self.path.removeprefix("/sdk/v1/")
+        name = urlsplit(self.path).path.removeprefix("/sdk/v1/")
         self.service.asked.append((name, dict(self.headers)))
         assert self.headers["Authorization"].startswith(("Bearer srv_", "Bearer cli_"))
         return name
@@ -120,11 +166,11 @@ class _Handler(BaseHTTPRequestHandler):
         tag = f'"{self.service.version}-1"'
         if self.headers["If-None-Match"] == tag:
             self._answer(304, b"", {})
-        elif self.headers["Authorization"].endswith(CLIENT_ID):
-            packed = gzip.compress(self.service.content())
-            self._answer(200, packed, {"ETag": tag, "Content-Encoding": "gzip"})
         else:
-            self._answer(200, self.service.envelope(), {"ETag": tag})
+            public = self.headers["Authorization"].endswith(CLIENT_ID)
+            (since,) = parse_qs(urlsplit(self.path).query).get("since", [None])
+            body = self.service.answered(since, public=public)
+            self._answer(200, body, {"ETag": tag, **({"Content-Encoding": "gzip"} if public else {})})
 
     def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
         self.send_response(status)

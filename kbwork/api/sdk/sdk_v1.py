@@ -23,6 +23,7 @@ _STREAM: Final = "/sdk/v1/stream"
 _EVENTS: Final = "/sdk/v1/events"
 _METHODS: Final = {_SNAPSHOT: "GET", _STREAM: "GET", _EVENTS: "POST"}
 _MOST_BYTES: Final = 1024 * 1024
+_MOST_DIGITS: Final = 18
 _BY_QUERY: Final = frozenset({_STREAM, _EVENTS})
 """Where a browser sends no headers of its own: `EventSource` and `sendBeacon`."""
 _KEPT: Final = {"Cache-Control": "public, no-cache, stale-if-error=86400", "Vary": "Authorization"}
@@ -69,11 +70,14 @@ class Sdk:
         headers = {"ETag": tag, **_KEPT}
         if holds(visit.head.text("if-none-match"), tag):
             return visit.response(304, b"", headers)
+        since = _since(visit.query)
         if key.kind == "server":
             kind = {"Content-Type": "application/octet-stream"}
-            return visit.response(200, await edition.sealed(key), headers | kind)
+            sealed = await edition.sealed_since(key, since) if since is not None else None
+            return visit.response(200, sealed or await edition.sealed(key), headers | kind)
         kind = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
-        return visit.response(200, await edition.packed(), headers | kind)
+        packed = await edition.packed_since(since) if since is not None else None
+        return visit.response(200, packed or await edition.packed(), headers | kind)
 
     async def _events(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
         body = await body_of(visit, key, _MOST_BYTES, "application/json", "text/plain")
@@ -88,3 +92,9 @@ class Sdk:
         accepted = counted + received.dropped
         told = {"accepted": accepted, "ignored": received.batch.events - accepted}
         return visit.response(202, to_json(told))
+
+
+def _since(query: Mapping[str, str]) -> int | None:
+    """The version that a client has; whatever is none gets the whole."""
+    text = query.get("since", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None

@@ -4,11 +4,11 @@ import asyncio
 import gzip
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 from pydantic_core import to_json
 
+from kbwork.api.sdk.content import SnapshotContent
 from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.flags import Answered, Counts, EnvironmentData, SdkKeyRecord
@@ -16,7 +16,8 @@ from kbwork.flagengine import Detail, Snapshot
 from kbwork.flagengine.compile import Decide
 from kbwork.flagengine.contexts import Kinds
 from kbwork.flagengine.envelope import SnapshotKey
-from kbwork.flagengine.reduction import reduced
+from kbwork.flagengine.json_values import differing
+from kbwork.flagengine.reduction import Reduction
 
 _NONCE_BYTES: Final = 12
 _AT_ONCE: Final = 10
@@ -51,13 +52,21 @@ class _Lot(NamedTuple):
 class ServedSnapshot:
     """Nothing in it changes but what is counted, and what is made of it when it is first asked for."""
 
-    def __init__(self, environment: int, found: EnvironmentData) -> None:
+    def __init__(
+        self, environment: int, found: EnvironmentData, before: "ServedSnapshot | None" = None
+    ) -> None:
+        """What did not change since the one before keeps its code, its text and its reduced form."""
         self.environment = environment
         self.version = found.version
-        self.snapshot = Snapshot(found.data)
+        self.found = found
+        self.snapshot: Snapshot = Snapshot(found.data, before.snapshot if before is not None else None)
         self.is_counting = False
         """Whether somebody waits for its counts."""
-        self._key_salt = found.key_salt
+        self.contents: dict[bool, SnapshotContent] = {}
+        """Of those to whom nothing is public, and of those who see the public part alone."""
+        self.reduction: Reduction | None = None
+        if before is not None:
+            self._follow(before)
         flags = found.data["flags"]
         self._versions: dict[str, int] = {key: flag["version"] for key, flag in flags.items()}
         self._public = frozenset(key for key, flag in flags.items() if flag.get("clientSide") is True)
@@ -69,7 +78,7 @@ class ServedSnapshot:
         self._given: Counter[int] = Counter()
         """The same of details that were given among all, and how often."""
         self._lots: dict[bool, _Lot] = {}
-        self._made: dict[bytes, asyncio.Task[bytes]] = {}
+        self._made: dict[tuple[Any, ...], asyncio.Task[bytes]] = {}
 
     # -- evaluations --------------------------------------------------------------------------------
 
@@ -142,23 +151,31 @@ class ServedSnapshot:
 
     # -- what is sent -------------------------------------------------------------------------------
 
-    def content(self, *, public: bool) -> dict[str, Any]:
-        """What is in it, for whoever sees the public part alone or for all others; asked on threads."""
-        return self._reduced if public else self.snapshot.data
-
     async def sealed(self, key: SdkKeyRecord) -> bytes:
         """The whole, sealed for a server key; once for each."""
-        return await self._once(key.ident, partial(self._seal, key))
+        return await self._once((key.ident,), lambda: self._seal(key, self._content(public=False).whole))
 
     async def packed(self) -> bytes:
         """What a client-side ID sees, packed by gzip."""
-        return await self._once(b"", self._pack)
+        return await self._once((), lambda: _packed(self._content(public=True).whole))
+
+    async def sealed_since(self, key: SdkKeyRecord, version: int) -> bytes | None:
+        """What changed since a version, sealed; None where that is not known."""
+        delta = self._since(version, public=False)
+        if delta is None:
+            return None
+        return await self._once((key.ident, version), lambda: self._seal(key, delta, version))
+
+    async def packed_since(self, version: int) -> bytes | None:
+        """The same for a client-side ID."""
+        delta = self._since(version, public=True)
+        return None if delta is None else await self._once((version,), lambda: _packed(delta))
 
     async def changes(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
         """What differs from another edition, as whoever sees the public part alone is told, or all others."""
         return await asyncio.to_thread(self._changes, before, public=public)
 
-    async def _once(self, name: bytes, make: Callable[[], bytes]) -> bytes:
+    async def _once(self, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
         """Made on a thread, once however many ask meanwhile; what failed is tried anew."""
         task = self._made.get(name)
         if task is None:
@@ -169,24 +186,37 @@ class ServedSnapshot:
             self._made.pop(name, None)
             raise
 
-    @cached_property
-    def _content(self) -> bytes:
-        return to_json(self.snapshot.data)
+    def _follow(self, before: "ServedSnapshot") -> None:
+        """Make what somebody asked of the one before."""
+        if before.reduction is not None:
+            self.reduction = Reduction(self.snapshot.data, self.found.key_salt, before.reduction)
+        for public, content in dict(before.contents).items():
+            self.contents[public] = SnapshotContent(self.data(public=public), content)
 
-    @cached_property
-    def _reduced(self) -> dict[str, Any]:
-        return reduced(self.snapshot.data, self._key_salt)
+    def data(self, *, public: bool) -> dict[str, Any]:
+        """What is in it, for whoever sees the public part alone or for all others; asked on threads."""
+        if not public:
+            return self.snapshot.data
+        if self.reduction is None:
+            self.reduction = Reduction(self.snapshot.data, self.found.key_salt)
+        return self.reduction.reduced
 
-    def _seal(self, key: SdkKeyRecord) -> bytes:
+    def _content(self, *, public: bool) -> SnapshotContent:
+        if public not in self.contents:
+            self.contents[public] = SnapshotContent(self.data(public=public))
+        return self.contents[public]
+
+    def _since(self, version: int, *, public: bool) -> bytes | None:
+        content = self.contents.get(public)
+        return content.since(version) if content is not None else None
+
+    def _seal(self, key: SdkKeyRecord, content: bytes, base: int | None = None) -> bytes:
         nonce = ids.random_bytes(_NONCE_BYTES)
         seal = SnapshotKey(key.secret, key.ident, key.salt)
-        return seal.seal(self._content, version=self.version, nonce=nonce)
-
-    def _pack(self) -> bytes:
-        return gzip.compress(to_json(self._reduced), _PACKING, mtime=0)
+        return seal.seal(content, version=self.version, nonce=nonce, base=base)
 
     def _changes(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
-        old, new = before.content(public=public), self.content(public=public)
+        old, new = before.data(public=public), self.data(public=public)
         flags, segments = (_differing(old[part], new[part]) for part in ("flags", "segments"))
         return SnapshotChange(self.version, flags, segments)
 
@@ -211,7 +241,11 @@ class SnapshotChange:
 
 
 def _differing(old: dict[str, Any], new: dict[str, Any]) -> frozenset[str]:
-    return frozenset(key for key in old.keys() | new.keys() if old.get(key) != new.get(key))
+    return frozenset(key for key in differing(old, new) if old.get(key) != new.get(key))
+
+
+def _packed(content: bytes) -> bytes:
+    return gzip.compress(content, _PACKING, mtime=0)
 
 
 def _told(flag: str, version: int, detail: Detail) -> dict[str, Any]:

@@ -121,11 +121,14 @@ class SnapshotCache:
         finally:
             place.loading = None
 
-    async def _read(self, environment: int) -> ServedSnapshot | None:
+    async def _read(self, environment: int, before: ServedSnapshot | None = None) -> ServedSnapshot | None:
         """An environment as it is stored; None where it is gone. Raises Busy where other data were put in place."""
         began = self._round
-        found = await self._database.read(lambda tx: self._source.data(tx, environment), name=_READ)
-        edition = await asyncio.to_thread(ServedSnapshot, environment, found) if found is not None else None
+        kept = before.found if before is not None else None
+        found = await self._database.read(lambda tx: self._source.data(tx, environment, kept), name=_READ)
+        edition = None
+        if found is not None:
+            edition = await asyncio.to_thread(ServedSnapshot, environment, found, before)
         if began != self._round:
             raise Busy("Other data were put in place while this was under way; send it again")
         return edition
@@ -190,7 +193,7 @@ class SnapshotCache:
             )
 
     async def _replace(self, place: _Environment, before: ServedSnapshot) -> None:
-        edition = await self._read(place.environment)
+        edition = await self._read(place.environment, before)
         if edition is None:
             return  # it went meanwhile: that commit is looked at next
         place.edition = edition

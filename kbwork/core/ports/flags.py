@@ -4,7 +4,7 @@ And what they tell it: how many of them listen. That is known in this process al
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -42,6 +42,8 @@ class EnvironmentData:
     version: int
     key_salt: str
     data: dict[str, Any]
+    marks: Mapping[str, str]
+    """By what the source tells whether a flag or a segment changed: that -> its key."""
 
 
 class Answered(NamedTuple):
@@ -81,8 +83,8 @@ class FlagSource(Extension):
     """The key with this SHA-256, while it lives."""
     versions: Callable[[Read, Sequence[int]], dict[int, int]]
     """The versions of these environments; one that is gone is left out."""
-    data: Callable[[Read, int], EnvironmentData | None]
-    """An environment whole; None where it is gone."""
+    data: Callable[[Read, int, EnvironmentData | None], EnvironmentData | None]
+    """An environment whole; None where it is gone. What did not change since it was read before is the same object."""
     count: Callable[[Write, Counts], None]
     """Add these; flags and variations that are not there are left out."""
     meter: Callable[[Write, dict[int, int]], None]

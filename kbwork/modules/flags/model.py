@@ -286,7 +286,8 @@ class FlagRevision(TypedDict):
     comment: str
     """What was said of it; empty: nothing."""
     diff: list[Json]
-    """What differs from the version before: {`path`, `from`, `to`} of each place."""
+    """What differs from the version before: {`path`, `from`, `to`} of each place; where a list of more than a hundred
+    keys changed {`path`, `added`, `removed`}."""
 
 
 class _FlagEvent(DomainEvent):

@@ -3247,7 +3247,10 @@ export interface FlagRevision {
   via: string | null;
   /** What was said of it; empty: nothing. */
   comment: string;
-  /** What differs from the version before: {`path`, `from`, `to`} of each place. */
+  /**
+   * What differs from the version before: {`path`, `from`, `to`} of each place; where a list of more than a hundred
+   * keys changed {`path`, `added`, `removed`}.
+   */
   diff: Record<string, unknown>[];
 }
 
@@ -3299,14 +3302,17 @@ export interface FlagTraffic {
 
 /**
  * What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
- * environment: [{`path`, `from`, `to`}].
+ * environment: [{`path`, `from`, `to`}], of lists of more than a hundred keys [{`path`, `added`, `removed`}].
  */
 export interface FlagUpdate {
   /** Whether it was applied, changed nothing, or waits for approval. */
   outcome: "applied" | "unchanged" | "changeRequest";
   /** The flag as it is now. */
   flag: Flag;
-  /** {`path`, `from`, `to`} of each place that changes, by `flag` or by environment. */
+  /**
+   * {`path`, `from`, `to`} of each place that changes, of long lists {`path`, `added`, `removed`}, by `flag` or by
+   * environment.
+   */
   diff: Record<string, unknown>;
   /** The change request; null: none was made. */
   change: FlagChange | null;

@@ -17,11 +17,14 @@ export const flag = (value = true, changed = {}) => ({
   ...changed,
 });
 
-/** As the server seals a snapshot for a key. */
-export function sealed(content, version, key = SDK_KEY) {
-  const [salt, nonce, head] = [Buffer.from("0123456789abcdef"), randomBytes(12), Buffer.alloc(50)];
+/** As the server seals a snapshot for a key, or a delta where there is a base. */
+export function sealed(content, version, key = SDK_KEY, base = undefined) {
+  const isDelta = base !== undefined;
+  const [salt, nonce, head] = [Buffer.from("0123456789abcdef"), randomBytes(12), Buffer.alloc(isDelta ? 58 : 50)];
   head.write("KBF1");
-  head[4] = head[5] = 1;
+  head[4] = 1;
+  head[5] = isDelta ? 3 : 1;
+  if (isDelta) head.writeBigUInt64BE(BigInt(base), 50);
   createHash("sha256").update(key).digest().copy(head, 6, 0, 8);
   head.writeBigUInt64BE(BigInt(version), 14);
   salt.copy(head, 22);
@@ -43,6 +46,13 @@ export async function far(test) {
     retryAfter: "1",
     /** Made of the content and its version; instead of the envelope. */
     makes: undefined,
+    /** How editions begin: a server that was set back has others. */
+    edition: "e",
+    /** The versions that are known, as they were asked for. */
+    past: new Map(),
+    /** What each request for a snapshot named, and what is answered first, one after another, to whoever names one. */
+    since: [],
+    rigged: [],
     /** Nothing is answered at all. */
     isSilent: false,
     asked: [],
@@ -50,9 +60,20 @@ export async function far(test) {
     batches: [],
     streams: [],
     url: "",
-    content() {
-      const { flags, keySalt, version } = service;
-      return JSON.stringify({ format: 1, environment: { id: 1, key: "p", version }, flags, segments: {}, keySalt });
+    data() {
+      const { edition, flags, keySalt, version } = service;
+      const environment = { id: 1, key: "p", version };
+      return { format: 1, edition: `${edition}${version}`, environment, flags: { ...flags }, segments: {}, keySalt };
+    },
+    content: () => JSON.stringify(service.data()),
+    /** What changed since a version that is known. */
+    delta(since) {
+      const [old, now] = [service.past.get(since), service.data()];
+      const news = Object.entries(now.flags).filter(([key, flag]) => JSON.stringify(flag) !== JSON.stringify(old.flags[key]));
+      const gone = Object.keys(old.flags).filter((key) => !(key in now.flags));
+      const { keySalt, ...told } = now;
+      const base = { version: since, edition: old.edition };
+      return { ...told, base, flags: Object.fromEntries(news), removed: { flags: gone, segments: [] } };
     },
     change(flags = {}) {
       service.flags = { ...service.flags, ...flags };
@@ -104,9 +125,16 @@ async function answered(service, request, answer) {
     answer.statusCode = 304;
     return void answer.end();
   }
+  const since = new URLSearchParams(search).get("since");
+  service.since.push(since);
+  if (since && service.rigged.length) return void answer.end(service.rigged.shift());
+  const isKnown = service.past.get(Number(since))?.keySalt === service.keySalt && service.past.has(Number(since));
+  const base = isKnown && Number(since) !== service.version ? Number(since) : undefined;
+  const content = base === undefined ? service.content() : JSON.stringify(service.delta(base));
+  service.past.set(service.version, service.data());
   const isPlain = request.headers.authorization.endsWith(CLIENT_ID);
-  const made = service.makes?.(service.content(), service.version);
-  answer.end(made ?? (isPlain ? service.content() : sealed(service.content(), service.version)));
+  const made = service.makes?.(content, service.version);
+  answer.end(made ?? (isPlain ? content : sealed(content, service.version, SDK_KEY, base)));
 }
 
 /** A logger that keeps what it is told. */

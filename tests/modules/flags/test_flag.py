@@ -565,6 +565,33 @@ def test_history_has_every_version_with_who_and_what(world: World) -> None:
     assert newest["diff"] == [{"path": "/name", "from": "checkout", "to": "Pay"}]
 
 
+def test_of_long_lists_versions_have_what_came_and_what_went_and_are_made_again(world: World) -> None:
+    shop(world)
+    flag(world)
+    keys = [f"u{n}" for n in range(10_000)]
+    add = {"kind": "addTargets", "variation": 0}
+    patch(world, "cy", "test", add | {"values": keys})
+    long = [{"path": "/targets/0/values", "added": ["ana"], "removed": []}]
+    assert patch(world, "cy", "test", add | {"values": ["ana"]})["diff"] == {"test": long}
+    where = {"project": "shop", "key": "checkout"}
+    newest, before, _ = call(world, "cy", "flags.history", **where, environment="test")
+    assert newest["diff"] == long
+    asked = {"project": "shop", "kind": "flag", "target": "checkout", "environment": "test"}
+    gone = {"kind": "removeTargets", "variation": 0, "values": ["u1"]}
+    made = call(world, "cy", "flags.change_create", **asked, instructions=[gone])
+    shown = call(world, "cy", "flags.change_get", project="shop", id=made["id"])
+    left = [{"path": "/targets/0/values", "added": [], "removed": ["u1"]}]
+    assert shown["preview"]["diff"] == {"test": left}
+    call(world, "cy", "flags.restore", **where, revision=before["id"])
+    assert state(world)["targets"] == [{"contextKind": "user", "variation": 0, "values": keys}]
+    newest, *_ = call(world, "cy", "flags.history", **where, environment="test")
+    assert newest["diff"] == [{"path": "/targets/0/values", "added": [], "removed": ["ana"]}]
+    written = world.database.write_now(
+        lambda tx: tx.column("select diff from flag_revision order by id desc limit 2")
+    )
+    assert max(map(len, written)) < 100
+
+
 def test_a_flag_is_made_what_it_was_as_a_new_version(world: World) -> None:
     shop(world)
     flag(world)

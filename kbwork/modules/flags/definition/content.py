@@ -1,7 +1,7 @@
 """Definitions as they are stored, and what a change of one may refer to."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kbwork.base import ids
@@ -10,6 +10,8 @@ from kbwork.db.tx import Read
 from kbwork.flagengine.patch.checks import PatchContext
 from kbwork.modules.flags.definition import json_schemas
 from kbwork.modules.flags.model import Json
+
+_OTHERS = "from flag where project = :project and not archived and id <> :id"
 
 
 def packed(value: Any) -> str:
@@ -57,7 +59,7 @@ def world_of_config(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow) ->
     return PatchContext(
         variations=len(json.loads(flag["meta"])["variations"]),
         segments=_segments(tx, environment),
-        flags=_others(tx, flag),
+        flags=_Others(tx, flag),
         new_id=ids.short,
     )
 
@@ -80,24 +82,34 @@ def _segments(tx: Read, environment: FlagEnvironmentRow) -> frozenset[str]:
     return frozenset(tx.column("select key from flag_segment where environment = :id", id=environment["id"]))
 
 
-def _others(tx: Read, flag: FlagRow) -> dict[str, int]:
-    """The project's other flags that are not archived, and how many variations each has."""
+class _Others(Mapping[str, int]):
+    """The project's other flags that are not archived, and how many variations each has; looked up one by one, since a
+    change names few of thousands."""
 
-    def look() -> dict[str, int]:
-        rows = tx.all(
-            "select key, json_array_length(meta, '$.variations') as count from flag"
-            " where project = :project and not archived",
-            project=flag["project"],
+    def __init__(self, tx: Read, flag: FlagRow) -> None:
+        self._tx = tx
+        self._flag = flag
+
+    def __getitem__(self, key: str) -> int:
+        found: int | None = self._tx.value(
+            f"select json_array_length(meta, '$.variations') {_OTHERS} and key = :key",
+            key=key,
+            **self._where,
         )
-        return {row["key"]: row["count"] for row in rows}
+        if found is None:
+            raise KeyError(key)
+        return found
 
-    every: dict[str, int] = tx.memoized(counted(flag["project"]), look)
-    return {key: count for key, count in every.items() if key != flag["key"]}
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tx.column(f"select key {_OTHERS}", **self._where))
 
+    def __len__(self) -> int:
+        found: int = self._tx.value(f"select count(*) {_OTHERS}", **self._where)
+        return found
 
-def counted(project: int) -> tuple[str, int]:
-    """Under which name a call keeps how many variations the flags of a project have, until one of them changes."""
-    return "variations of flags", project
+    @property
+    def _where(self) -> dict[str, int]:
+        return {"project": self._flag["project"], "id": self._flag["id"]}
 
 
 def _served(tx: Read, flag: FlagRow) -> frozenset[int]:

@@ -16,7 +16,7 @@ from kbwork.flagengine.patch import targeting_instructions
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.definition import dependencies
-from kbwork.modules.flags.definition.content import config_of, counted, meta_of, packed, segment_of
+from kbwork.modules.flags.definition.content import config_of, meta_of, packed, segment_of
 from kbwork.modules.flags.model import (
     FlagArchived,
     FlagCreated,
@@ -85,7 +85,6 @@ def add_flag(tx: Write, project: FlagProjectRow, key: str, meta: Json) -> FlagRo
     )
     row = tx.stored("flag", [flag])
     assert row is not None
-    tx.memo.pop(counted(project["id"]), None)
     _revise(tx, row, None, _first(meta))
     environments = tx.all(
         "select * from flag_environment where project = :id", FlagEnvironmentRow, id=project["id"]
@@ -124,7 +123,6 @@ def put_meta(
         return diff
     version = flag["version"] + 1
     stored = {name: value for name, value in after.items() if name != "archived"}
-    tx.memo.pop(counted(project["id"]), None)
     tx.update("flag", flag["id"], meta=packed(stored), archived=int(after["archived"]), version=version)
     _revise(tx, flag, None, Version(version, diff, after, why))
     if _answering(before) != _answering(after):

@@ -56,11 +56,13 @@ def _versions(tx: Read, environments: Sequence[int]) -> dict[int, int]:
     return {row["id"]: row["version"] for row in rows}
 
 
-def _data(tx: Read, environment: int) -> EnvironmentData | None:
+def _data(tx: Read, environment: int, before: EnvironmentData | None) -> EnvironmentData | None:
     row = tx.one("select * from flag_environment where id = :id", FlagEnvironmentRow, id=environment)
     if row is None:
         return None
-    return EnvironmentData(row["version"], row["key_salt"], snapshots.data(tx, row))
+    kept = snapshots.KnownEnvironment(before.data, before.marks) if before is not None else snapshots.NOTHING
+    found = snapshots.read(tx, row, kept)
+    return EnvironmentData(row["version"], row["key_salt"], found.data, found.marks)
 
 
 def _count(tx: Write, counts: Counts) -> None:

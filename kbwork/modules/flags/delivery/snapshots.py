@@ -1,4 +1,12 @@
-"""What the engine evaluates: the flags and segments of an environment, as they are stored."""
+"""What the engine evaluates: the flags and segments of an environment, as they are stored.
+
+Each is known by a mark, its id and its versions: of an environment that was read before only what has a new mark is
+read again.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from kbwork.db.rows import FlagEnvironmentRow, FlagRow
 from kbwork.db.tx import Read, Row
@@ -6,28 +14,61 @@ from kbwork.flagengine.json_values import loads
 from kbwork.flagengine.snapshot import Snapshot
 from kbwork.modules.flags.model import Json
 
+_FLAG_MARK: Final = "'f' || f.id || '.' || f.version || '.' || c.version"
+_SEGMENT_MARK: Final = "'s' || id || '.' || version"
+_FLAGS: Final = (
+    "from flag f cross join flag_config c on c.flag = f.id and c.environment = :id"
+    " where f.project = :project and not f.archived"
+)
+_SEGMENTS: Final = "from flag_segment where environment = :id"
+
+
+class KnownEnvironment(NamedTuple):
+    """An environment as it was read: its data, and by which mark each key is known."""
+
+    data: Json
+    marks: Mapping[str, str]
+
+
+NOTHING: Final = KnownEnvironment({"flags": {}, "segments": {}}, {})
+
 
 def data(tx: Read, environment: FlagEnvironmentRow) -> Json:
     """`format`, `environment`, `flags` and `segments`, without names that only people read."""
+    return read(tx, environment, NOTHING).data
+
+
+def read(tx: Read, environment: FlagEnvironmentRow, before: KnownEnvironment) -> KnownEnvironment:
+    """The same with its marks. What has the mark that it had before is the same object."""
+    where = {"id": environment["id"], "project": environment["project"]}
+    found = tx.value(f"select group_concat({_FLAG_MARK}, ' ') {_FLAGS}", **where) or ""
+    found += " " + (tx.value(f"select group_concat({_SEGMENT_MARK}, ' ') {_SEGMENTS}", id=where["id"]) or "")
+    there = set(found.split())
+    flags, segments, marks = dict(before.data["flags"]), dict(before.data["segments"]), dict(before.marks)
+    for mark in marks.keys() - there:
+        (flags if mark.startswith("f") else segments).pop(marks.pop(mark))
+    ids = [int(mark[1:].partition(".")[0]) for mark in there - marks.keys() if mark.startswith("f")]
+    every = "" if not before.marks else " and f.id in (select value from json_each(:ids))"
     rows = tx.all(
-        "select f.key, f.meta, c.config, c.version from flag_config c join flag f on f.id = c.flag and not f.archived"
-        " where c.environment = :id order by f.key",
-        id=environment["id"],
+        f"select {_FLAG_MARK} as mark, f.key, f.meta, c.config, c.version {_FLAGS}{every} order by f.key",
+        **where,
+        **({"ids": json.dumps(ids)} if every else {}),
     )
-    segments = tx.all(
-        "select key, body from flag_segment where environment = :id order by key",
+    for row in rows:
+        flags[row["key"]], marks[row["mark"]] = _flag(row), row["key"]
+    for row in _segments(tx, environment, [mark[1:].partition(".")[0] for mark in there - marks.keys()]):
+        segments[row["key"]], marks[row["mark"]] = _without_words(loads(row["body"])), row["key"]
+    told = {"id": environment["id"], "key": environment["key"], "version": environment["version"]}
+    return KnownEnvironment({"format": 1, "environment": told, "flags": flags, "segments": segments}, marks)
+
+
+def _segments(tx: Read, environment: FlagEnvironmentRow, ids: list[str]) -> list[Row]:
+    return tx.all(
+        f"select {_SEGMENT_MARK} as mark, key, body {_SEGMENTS}"
+        " and id in (select cast(value as integer) from json_each(:ids)) order by key",
         id=environment["id"],
+        ids=json.dumps(ids),
     )
-    return {
-        "format": 1,
-        "environment": {
-            "id": environment["id"],
-            "key": environment["key"],
-            "version": environment["version"],
-        },
-        "flags": {row["key"]: _flag(row) for row in rows},
-        "segments": {row["key"]: _without_words(loads(row["body"])) for row in segments},
-    }
 
 
 def of(tx: Read, environment: FlagEnvironmentRow) -> Snapshot:

@@ -49,14 +49,15 @@ class FlagsUpdate(Tried):
 
 class FlagUpdate(TypedDict):
     """What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
-    environment: [{`path`, `from`, `to`}]."""
+    environment: [{`path`, `from`, `to`}], of lists of more than a hundred keys [{`path`, `added`, `removed`}]."""
 
     outcome: Outcome
     """Whether it was applied, changed nothing, or waits for approval."""
     flag: Flag
     """The flag as it is now."""
     diff: Json
-    """{`path`, `from`, `to`} of each place that changes, by `flag` or by environment."""
+    """{`path`, `from`, `to`} of each place that changes, of long lists {`path`, `added`, `removed`}, by `flag` or by
+    environment."""
     change: FlagChange | None
     """The change request; null: none was made."""
 

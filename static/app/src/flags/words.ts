@@ -123,8 +123,11 @@ function ofOthers(one: Instruction): string {
 
 export interface Difference {
   readonly path: string;
-  readonly from: unknown;
-  readonly to: unknown;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  /** Of a long list what came and what went, instead of both. */
+  readonly added?: readonly unknown[];
+  readonly removed?: readonly unknown[];
 }
 
 /** What a version changed: what belongs together stands in one sentence. */
@@ -152,7 +155,7 @@ function groupWords(flag: Named, name: string, some: readonly Difference[]): str
     const target = (first.to ?? first.from) as Target;
     return (first.to ? t.does.addTargets : t.does.removeTargets)(called(flag, target.variation), target.contextKind, listed(target.values));
   }
-  if (part === "targets" || Array.isArray(first.to ?? first.from)) return t.was.list(t.parts[part] ?? part, lists(some));
+  if (part === "targets" || first.added || Array.isArray(first.to ?? first.from)) return t.was.list(t.parts[part] ?? part, lists(some));
   if (part === "prerequisites" && whole) {
     const wanted = (first.to ?? first.from) as Prerequisite;
     return first.to ? t.does.prerequisite(wanted.key, wanted.variation) : t.does.noPrerequisite(wanted.key);
@@ -167,7 +170,7 @@ function partWords(flag: Named, some: readonly Difference[]): string {
     if (serves.includes(one)) continue;
     const isClause = /\/clauses\/\d+$/.test(one.path);
     words.push(isClause ? t.was.clause(one.from ? clauseWords(one.from as Clause) : "", one.to ? clauseWords(one.to as Clause) : "")
-      : Array.isArray(one.from) && Array.isArray(one.to) ? lists([one]) : `${told(one.from)} → ${told(one.to)}`);
+      : one.added || (Array.isArray(one.from) && Array.isArray(one.to)) ? lists([one]) : `${told(one.from)} → ${told(one.to)}`);
   }
   return words.join("; ");
 }
@@ -177,7 +180,7 @@ function servedIn(flag: Named, some: readonly Difference[], side: "from" | "to")
   const weights = some.filter(({ path }) => path.endsWith("/weight")).map((one) => percent(Number(one[side])));
   for (const one of some) {
     const value = one[side];
-    if (value === null) continue;
+    if (value === null || value === undefined) continue;
     if (/\/variation$/.test(one.path) && !/rollout/.test(one.path)) return called(flag, value as number);
     if (one.path.endsWith("/rollout")) return rolloutWords(flag, value as Rollout);
     if (/\/rollout\/variations\/\d+$/.test(one.path)) weights.push(`${percent((value as { weight: number }).weight)} ${called(flag, (value as { variation: number }).variation)}`);
@@ -187,11 +190,11 @@ function servedIn(flag: Named, some: readonly Difference[], side: "from" | "to")
 
 function lists(some: readonly Difference[]): string {
   return some
-    .map(({ from, to }) => {
+    .map(({ from, to, added, removed }) => {
       const [was, is] = [(from as unknown[] | null) ?? [], (to as unknown[] | null) ?? []];
       if (!Array.isArray(was) || !Array.isArray(is)) return `${told(from)} → ${told(to)}`;
-      const come = is.filter((one) => !was.includes(one));
-      const gone = was.filter((one) => !is.includes(one));
+      const come = added ?? is.filter((one) => !was.includes(one));
+      const gone = removed ?? was.filter((one) => !is.includes(one));
       return [come.length ? `+ ${listed(come)}` : "", gone.length ? `− ${listed(gone)}` : ""].filter(Boolean).join("  ") || t.was.order;
     })
     .join("; ");

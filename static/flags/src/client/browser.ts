@@ -82,7 +82,7 @@ export class BrowserClient extends Core {
 
 export const createClient = (options: BrowserOptions): BrowserClient => new BrowserClient(options);
 
-/** The last snapshot in the storage of this origin. */
+/** The last snapshot in the storage of this origin, and in further lines what changed since. */
 class PageCache implements Cache {
   readonly #name: string;
 
@@ -90,13 +90,14 @@ class PageCache implements Cache {
     this.#name = name;
   }
 
-  async _read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async _read(): Promise<Uint8Array<ArrayBuffer>[]> {
     const text = localStorage.getItem(this.#name);
-    return text === null ? undefined : new TextEncoder().encode(text);
+    return text ? text.split("\n").map((line) => new TextEncoder().encode(line)) : [];
   }
 
-  async _write(content: Uint8Array): Promise<void> {
-    localStorage.setItem(this.#name, new TextDecoder().decode(content));
+  async _write(content: Uint8Array, isDelta: boolean): Promise<void> {
+    const text = new TextDecoder().decode(content);
+    localStorage.setItem(this.#name, isDelta ? `${localStorage.getItem(this.#name)}\n${text}` : text);
   }
 }
 

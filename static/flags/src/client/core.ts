@@ -2,7 +2,7 @@
 import type { Status } from "../../types/client.d.ts";
 import type { Loose } from "../engine/values.ts";
 import { Answers } from "./answers.ts";
-import { type Cache, Follower, type Opens } from "./follower.ts";
+import { Follower, type Keeps, type Opens } from "./follower.ts";
 import type { Settings } from "./options.ts";
 import { Recorder } from "./recorder.ts";
 import { within } from "./waiting.ts";
@@ -22,7 +22,7 @@ export class Core extends Answers {
   readonly #settled: Promise<void>;
   #closed: Promise<void> | undefined;
 
-  constructor(settings: Settings, open: Opens, cache: Cache | undefined) {
+  constructor(settings: Settings, open: Opens, cache: Keeps) {
     super(settings.log);
     const wire = new Wire(settings);
     this.#initTimeoutMs = settings.initTimeoutMs;

@@ -4,8 +4,6 @@ const HEAD_BYTES = 50;
 const TAG_BYTES = 16;
 const MAGIC = 0x4b424631; // KBF1
 const INFO = "kbwork flags snapshot 1";
-/** A snapshot unpacked; larger ones are refused. */
-const MOST_BYTES = 2 ** 29;
 
 export interface OpenedEnvelope {
   readonly version: number;
@@ -16,7 +14,7 @@ export interface OpenedEnvelope {
 export async function opened(envelope: Uint8Array<ArrayBuffer>, sdkKey: string): Promise<OpenedEnvelope> {
   const view = new DataView(envelope.buffer, envelope.byteOffset, envelope.byteLength);
   if (envelope.length < HEAD_BYTES + TAG_BYTES || view.getUint32(0) !== MAGIC) throw new Error("it is no snapshot");
-  if (envelope[4] !== 1) throw new Error(`it is of scheme ${envelope[4]}, which this version does not know`);
+  if (envelope[4] !== 1) throw new Error(`it is of a scheme that this library does not know: ${envelope[4]}`);
   const { subtle } = crypto;
   const secret = new TextEncoder().encode(sdkKey);
   const ident = new Uint8Array(await subtle.digest("SHA-256", secret));
@@ -26,25 +24,11 @@ export async function opened(envelope: Uint8Array<ArrayBuffer>, sdkKey: string):
   const derived = { name: "HKDF", hash: "SHA-256", salt: envelope.subarray(22, 38), info: new TextEncoder().encode(INFO) };
   const raw = await subtle.importKey("raw", secret, "HKDF", false, ["deriveKey"]);
   const key = await subtle.deriveKey(derived, raw, { name: "AES-GCM", length: 256 }, false, ["decrypt"]);
-  const way = { name: "AES-GCM", iv: envelope.subarray(38, HEAD_BYTES), additionalData: envelope.subarray(0, HEAD_BYTES) };
-  const content = await subtle.decrypt(way, key, envelope.subarray(HEAD_BYTES)).catch(() => {
+  const size = envelope[5]! & 2 ? HEAD_BYTES + 8 : HEAD_BYTES; // of a delta, with the version that it leads on from
+  const way = { name: "AES-GCM", iv: envelope.subarray(38, HEAD_BYTES), additionalData: envelope.subarray(0, size) };
+  const content = await subtle.decrypt(way, key, envelope.subarray(size)).catch(() => {
     throw new Error("it was changed on its way");
   });
   const version = Number(view.getBigUint64(14));
-  return { version, content: envelope[5]! & 1 ? await unpacked(content) : new Uint8Array(content) };
-}
-
-async function unpacked(packed: ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read().catch((error: Error) => {
-      throw new Error(`it cannot be unpacked: ${error.message}`);
-    });
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-    size += value.length;
-    if (size > MOST_BYTES) throw new Error("it is too large");
-    parts.push(value as Uint8Array<ArrayBuffer>);
-  }
+  return { version, content: envelope[5]! & 1 ? await (await import("./unpacking.ts")).unpacked(content) : new Uint8Array(content) };
 }

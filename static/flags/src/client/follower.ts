@@ -1,6 +1,7 @@
 /** Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down. */
 import type { Status } from "../../types/client.d.ts";
 import { isObject, type Loose, own, parsed } from "../engine/values.ts";
+import { joined, MOST_DELTAS, versionIn } from "./deltas.ts";
 import type { Logger, Settings } from "./options.ts";
 import { sleep } from "./waiting.ts";
 import { Lost, type Message, type ServiceAnswer, type Wire } from "./wire.ts";
@@ -19,11 +20,18 @@ class KeyRefused extends Error {}
 /** The service asks for a pause. */
 class Asked extends Error {}
 
-/** Where the last snapshot is kept, as it came. Both may throw. */
+/** The service has an older version than the one that is served. */
+class Older extends Error {}
+
+/** Where the last snapshot is kept, and what changed since, as they came. Both may throw. */
 export interface Cache {
-  _read(): Promise<Bytes | undefined>;
-  _write(content: Bytes): Promise<void>;
+  /** The snapshot, and the deltas behind it. */
+  _read(): Promise<Bytes[]>;
+  /** Instead of all that is there, or behind it. */
+  _write(content: Bytes, isDelta: boolean): Promise<void>;
 }
+
+export type Keeps = Cache | Promise<Cache> | undefined;
 
 /** A snapshot as it came: its text, and where it was sealed the version that it was sealed with. */
 export interface Opened {
@@ -50,11 +58,15 @@ export class Follower {
   readonly #wire: Wire;
   readonly #log: Logger;
   readonly #open: Opens;
-  readonly #cache: Cache | undefined;
+  /** Its code may still be on its way. */
+  readonly #cache: Keeps;
   readonly #hears: Hears;
   readonly #ends = new AbortController();
   #etag: string | null = null;
   #version = -1;
+  #data: Loose | undefined;
+  /** So many deltas came since there was a whole. */
+  #deltas = 0;
   /** What is served was not told by the service itself: it may be newer than what that has. */
   #isFromBefore = false;
   #isFollowing = false;
@@ -68,7 +80,7 @@ export class Follower {
   #lastError: string | null = null;
   readonly #told = new Set<string>();
 
-  constructor(wire: Wire, settings: Settings, open: Opens, cache: Cache | undefined, hears: Hears) {
+  constructor(wire: Wire, settings: Settings, open: Opens, cache: Keeps, hears: Hears) {
     this.#wire = wire;
     this.#log = settings.log;
     this.#open = open;
@@ -97,13 +109,14 @@ export class Follower {
   }
 
   async #load(content: Bytes | undefined): Promise<void> {
-    for (const read of [async () => content, async () => this.#cache?._read()]) {
+    for (const read of [async () => content && [content], async () => (await this.#cache)?._read()]) {
       try {
-        const found = await read();
-        if (found === undefined || this.#version >= 0) continue;
-        await this.#take(found);
+        const [whole, ...deltas] = (await read()) ?? [];
+        if (!whole || this.#version >= 0) continue;
+        await this.#take(whole);
         this.#isFromBefore = true;
-        if (found === content) this.#hears.settled();
+        if (content) this.#hears.settled();
+        for (const delta of deltas) await this.#take(delta).catch(() => {}); // of another program, or of before
       } catch (error) {
         this.#say(`the snapshot of before cannot be used: ${textOf(error)}`);
       }
@@ -126,9 +139,10 @@ export class Follower {
     return done;
   }
 
-  async #fetchNow(): Promise<void> {
+  /** Whoever has a snapshot is sent what changed since; where that cannot be used the whole is asked for, once. */
+  async #fetchNow(since = this.#deltas < MOST_DELTAS ? this.#version : -1): Promise<void> {
     await this.#turn();
-    const answer = await this.#wire._snapshot(this.#etag, this.#ends.signal);
+    const answer = await this.#wire._snapshot(this.#etag, since, this.#ends.signal);
     if (answer.status !== 304) this.#requireServed(answer);
     this.#isThrottled = this.#isSpoiled = false;
     if (answer.status === 304) {
@@ -140,26 +154,34 @@ export class Follower {
     } catch (error) {
       this.#say(`a snapshot that came cannot be used: ${textOf(error)}`);
       this.#isSpoiled = true;
-      return;
+      return since < 0 || error instanceof Older ? undefined : this.#fetchNow(-1);
     }
     [this.#etag, this.#isFromBefore] = [answer.etag, false];
     this.#confirm();
     this.#hears.settled();
-    await this.#cache?._write(answer.body).catch((error) => this.#say(`the snapshot cannot be kept: ${textOf(error)}`));
+    try {
+      await (await this.#cache)?._write(answer.body, this.#deltas > 0);
+    } catch (error) {
+      this.#say(`a snapshot that came cannot be kept: ${textOf(error)}`);
+    }
   }
 
   /** Serve a snapshot. Throws for what is none, or is older than what is served. */
   async #take(content: Bytes): Promise<void> {
     const opened = await this.#open(content);
-    const data = parsed(new TextDecoder("utf-8", { fatal: true }).decode(opened.content));
-    if (!isObject(data) || data["format"] !== 1) throw new Error("it is of a format that this library does not know");
-    const version = opened.version ?? own(own(data, "environment"), "version");
+    const found = parsed(new TextDecoder("utf-8", { fatal: true }).decode(opened.content));
+    if (!isObject(found) || found["format"] !== 1) throw new Error("it is of a format that this library does not know");
+    const isDelta = own(found, "base") !== undefined;
+    const data = isDelta ? joined(this.#data, found) : found;
+    const version = opened.version ?? versionIn(data);
     if (!Number.isInteger(version)) throw new Error("it has no version");
     if ((version as number) < this.#version && !this.#isFromBefore) {
-      throw new Error(`it is version ${version}, and ${this.#version} is served`);
+      throw new Older(`it is version ${version}, and ${this.#version} is served`);
     }
     if (this.#isStopped) return;
     this.#version = version as number;
+    this.#data = data;
+    this.#deltas = isDelta ? this.#deltas + 1 : 0;
     this.#told.clear();
     this.#lastError = null;
     await this.#hears.changed(data, this.#version);

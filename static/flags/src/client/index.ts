@@ -1,6 +1,5 @@
 /** The client for programs that answer for many: a context with each call, by a server key. */
 import type { ServerOptions } from "../../types/index.d.ts";
-import { DiskCache } from "./cache.ts";
 import { Core } from "./core.ts";
 import { opened } from "./envelope.ts";
 import { settings } from "./options.ts";
@@ -12,8 +11,8 @@ export type { ServerOptions } from "../../types/index.d.ts";
 export class Client extends Core {
   constructor(options: ServerOptions) {
     const found = settings(options as ServerOptions & Record<string, unknown>, "sdkKey");
-    const cache = options.cachePath === undefined ? undefined : new DiskCache(options.cachePath);
-    const { previousSdkKey } = options;
+    const { cachePath, previousSdkKey } = options;
+    const cache = cachePath === undefined ? undefined : import("./cache.ts").then(({ onDisk }) => onDisk(cachePath));
     super(
       found,
       (content) =>

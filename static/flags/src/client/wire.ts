@@ -34,9 +34,9 @@ export class Wire {
     this.#settings = settings;
   }
 
-  /** Ask for the snapshot; 304 where it is the one of this tag. Throws Lost. */
-  _snapshot(etag: string | null, signal: AbortSignal): Promise<ServiceAnswer> {
-    return this.#ask("/snapshot", { headers: etag ? { "If-None-Match": etag } : {} }, signal);
+  /** Ask for the snapshot, or what changed since a version; 304 where it is the one of this tag. Throws Lost. */
+  _snapshot(etag: string | null, since: number, signal: AbortSignal): Promise<ServiceAnswer> {
+    return this.#ask(since < 0 ? "/snapshot" : `/snapshot?since=${since}`, { headers: etag ? { "If-None-Match": etag } : {} }, signal);
   }
 
   /** Send a batch of events. Throws Lost. */

@@ -23,6 +23,10 @@ class TooDeep {
   constructor(readonly what: Node<unknown>) {}
 }
 
+/** What is the same object in the snapshot that follows keeps its function, where it leads to nothing, and its sets. */
+const alone = new WeakMap<Loose, Map<string, Decide>>();
+const sets = new WeakMap<readonly unknown[], ReadonlySet<unknown>>();
+
 let deep = 0;
 /** Each evaluation has a number, by which a flag that several ask for is evaluated once. */
 let turn = 0;
@@ -106,6 +110,11 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
   // -- flags -------------------------------------------------------------------------------------------------
 
   function flagOf(key: string, flag: unknown): Decide {
+    const make = (): Decide => made(key, flag);
+    return !isObject(flag) || leadsOn(flag) ? make() : kept(kept(alone, flag, () => new Map()), key, make);
+  }
+
+  function made(key: string, flag: unknown): Decide {
     const decide = isObject(flag) ? decided(key, flag) : broken;
     return (context) => {
       try {
@@ -280,8 +289,9 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
 
   /** Whether a context is named by its key. */
   function namedBy(kind: unknown, keys: unknown): Condition {
-    const known = new Set(itemsOf(keys));
-    if (!known.size) return never;
+    const all = itemsOf(keys);
+    if (!all.length) return never;
+    const known = kept(sets, all, () => new Set(all));
     if (isHashed) return (context) => known.has(context.hash(kind) ?? NOBODY);
     return (context) => known.has(context.key(kind) ?? NOBODY);
   }
@@ -356,7 +366,7 @@ function tried(node: Node<unknown>, context: Context): Node<unknown> | undefined
   return undefined;
 }
 
-function kept<T>(all: Map<string, T>, key: string, make: () => T): T {
+function kept<K, T>(all: { get(key: K): T | undefined; set(key: K, made: T): unknown }, key: K, make: () => T): T {
   let found = all.get(key);
   if (!found) all.set(key, (found = make()));
   return found;
