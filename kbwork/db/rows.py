@@ -587,6 +587,16 @@ class FlagChangeRow(TypedDict):
     decided_at: int | None
     why: str | None
 
+class FlagCheckRow(TypedDict):
+    id: int
+    environment: int
+    name: str
+    context: str
+    expected: str
+    enforce: Literal[0, 1]
+    created_by: str
+    created_at: int
+
 class FlagConfigRow(TypedDict):
     flag: int
     environment: int
@@ -2022,6 +2032,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag"], place: list[Any]) -> FlagRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_change"], place: list[Any]) -> FlagChangeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_check"], place: list[Any]) -> FlagCheckRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_config"], place: list[Any]) -> FlagConfigRow | None: ...
     @overload

@@ -645,6 +645,18 @@ CREATE TABLE flag_change (
   why text
 ) strict;
 
+CREATE TABLE flag_check (
+  id integer primary key autoincrement,
+  environment integer not null references flag_environment (id),
+  name text not null,
+  context text not null,
+  expected text not null,
+  enforce integer not null check (enforce in (0, 1)),
+  created_by text not null,
+  created_at integer not null,
+  unique (environment, name)
+) strict;
+
 CREATE TABLE flag_config (
   flag integer not null references flag (id),
   environment integer not null references flag_environment (id),

@@ -6,6 +6,7 @@ USES = ("issues", "members", "org", "projects", "trash")
 TABLES = (
     "flag",
     "flag_change",
+    "flag_check",
     "flag_config",
     "flag_count",
     "flag_environment",

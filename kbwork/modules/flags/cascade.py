@@ -9,6 +9,7 @@ from kbwork.modules import trash
 from kbwork.modules.projects import access
 
 _OF_ENVIRONMENT = (
+    "flag_check",
     "flag_config",
     "flag_segment",
     "flag_use",

@@ -316,9 +316,15 @@ class FlagLinked(_FlagEvent):
 
 
 class FlagBypassed(_FlagEvent):
-    """An approval was passed over."""
+    """An approval was passed over, or checks were."""
 
     kind = "flag.bypassed"
+
+
+class FlagCheckSaved(_FlagEvent):
+    """A saved check of an environment was made, changed, or deleted."""
+
+    kind = "flag.check_saved"
 
 
 class SegmentSaved(_FlagEvent):

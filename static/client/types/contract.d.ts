@@ -3211,6 +3211,30 @@ export interface FlagChange {
   preview: Record<string, unknown> | null;
 }
 
+/** What a context is to get; `broken` names what it does not get now. */
+export interface FlagCheck {
+  /** Id of the check. */
+  id: number;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What people call it. */
+  name: string;
+  /** Who is looked at. */
+  context: Record<string, unknown>;
+  /** What it is to get, by key of the flag. */
+  expected: Record<string, unknown>;
+  /** Whether a change that breaks it is refused. */
+  enforce: boolean;
+  /** Who made it: a member's id or `agent:<name>`. */
+  created_by: string;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Keys of the flags that serve it something else now. */
+  broken: string[];
+}
+
 export interface FlagProject {
   /** Key of the flag project. */
   project: string;
@@ -3382,6 +3406,44 @@ export interface FlagsChanges {
   /** Only those with this status. */
   status?: "pending" | "approved" | "declined" | "applied" | "cancelled" | "failed" | null | undefined;
   /** Key of the environment. */
+  environment?: string | null | undefined;
+}
+
+export interface FlagsCheckDelete {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Id of the check, from `flags.checks`. */
+  id: number;
+}
+
+export interface FlagsCheckSave {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What people call it; unique in the environment. */
+  name: string;
+  /** Who is looked at, such as `{"kind": "user", "key": "ana", "country": "PT"}`. */
+  context: Record<string, unknown>;
+  /**
+   * What it is to get, by key of the flag: an index of a variation, a value, `{"value": 5}` for a number, or null for
+   * the caller's default. Flags that are left out are not held.
+   */
+  expected: Record<string, unknown>;
+  /** Whether a change that breaks it is refused; left out for a new one: no. */
+  enforce?: boolean | null | undefined;
+  /** Of the check that changes; left out: a new one. */
+  id?: number | null | undefined;
+}
+
+export interface FlagsChecks {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this environment alone. */
   environment?: string | null | undefined;
 }
 
@@ -3801,7 +3863,7 @@ export interface FlagsUpdate {
    * the change is refused.
    */
   versions?: Record<string, number> | null | undefined;
-  /** Pass the approval over: owners and admins may, and it is in the audit log. */
+  /** Pass the approval over, and checks that are enforced: owners and admins may, and it is in the audit log. */
   bypass?: boolean | null | undefined;
 }
 
@@ -10270,6 +10332,7 @@ export type EventKind =
   | "field.saved"
   | "flag.archived"
   | "flag.bypassed"
+  | "flag.check_saved"
   | "flag.created"
   | "flag.linked"
   | "flag.restored"
@@ -10622,6 +10685,9 @@ export interface Operations {
   "flags.change_get": { in: FlagsChangeGet; out: FlagChange; class: "read" };
   "flags.change_review": { in: FlagsChangeReview; out: FlagChange; class: "write" };
   "flags.changes": { in: FlagsChanges; out: FlagChange[]; class: "read" };
+  "flags.check_delete": { in: FlagsCheckDelete; out: FlagCheck[]; class: "destructive" };
+  "flags.check_save": { in: FlagsCheckSave; out: FlagCheck; class: "write" };
+  "flags.checks": { in: FlagsChecks; out: FlagCheck[]; class: "read" };
   "flags.clean_up": { in: FlagsCleanUp; out: CleanUp; class: "write" };
   "flags.compare": { in: FlagsCompare; out: Compared; class: "read" };
   "flags.copy": { in: FlagsCopy; out: Copied; class: "write" };
@@ -12241,6 +12307,22 @@ export interface FlagsModule {
   /** List the change requests of a flag project, newest first, the last thousand. */
   readonly changes: Method<"flags.changes">;
   /**
+   * Delete a saved check; answers those that are left in the flag project. An agent leaves one that is enforced to
+   * people where its own changes wait for approval (409 `approval-needed`).
+   */
+  readonly check_delete: Method<"flags.check_delete">;
+  /**
+   * Save what a context is to get in an environment, or change that.
+   *
+   * While it is enforced, every change that would break it there is 409, whichever way it comes; `flags.update` takes
+   * `bypass`. What is broken already stays as it is. An agent leaves checks that are enforced to people where its own
+   * changes wait for approval (409 `approval-needed`). A flag that is not there is 404, one that is archived 409, and
+   * what it never serves 422. An environment has at most 100 (422), and of each name one (409).
+   */
+  readonly check_save: Method<"flags.check_save">;
+  /** List saved checks with the flags that break them now, by environment and name. */
+  readonly checks: Method<"flags.checks">;
+  /**
    * Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.
    *
    * The issue goes to the project of work that the flag project is tied to, or that `to` names (422 where there is
@@ -12426,8 +12508,8 @@ export interface FlagsModule {
    * Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
    * flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
    * `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
-   * alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
-   * that moved (`stale`, with the `current` flag).
+   * alone (409); prerequisites that would wait for each other in a circle are 409; so is what breaks a check that is
+   * enforced (`flags.checks`), and a version of `versions` that moved (`stale`, with the `current` flag).
    */
   readonly update: Method<"flags.update">;
 }

@@ -41,6 +41,16 @@ AT_WORK: list[tuple[str, Json]] = [
             "run_at": "2040-01-01T00:00:00Z",
         },
     ),
+    (
+        "flags.check_save",
+        {
+            "project": "web",
+            "environment": "test",
+            "name": "Bo gets the old checkout",
+            "context": {"kind": "user", "key": "bo"},
+            "expected": {"checkout": False},
+        },
+    ),
     ("flags.template_save", {"key": "ring", "name": "Ring", "kind": "bool", "variations": [{"value": True}]}),
 ]
 """What the examples of the flag operations name, as an admin makes it."""
