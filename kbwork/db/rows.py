@@ -626,6 +626,11 @@ class FlagEnvironmentRow(TypedDict):
     key_salt: str
     created_at: int
 
+class FlagExpiryRow(TypedDict):
+    flag: int
+    environment: int
+    at: int
+
 class FlagIssueRow(TypedDict):
     flag: int
     issue: int
@@ -687,6 +692,19 @@ class FlagTemplateRow(TypedDict):
     variations: str
     settings: str
     created_at: int
+
+class FlagTriggerRow(TypedDict):
+    id: int
+    flag: int
+    environment: int
+    action: Literal["on", "off", "variation"]
+    variation: int | None
+    digest: bytes
+    acting: str
+    created_by: str
+    created_at: int
+    used_at: int | None
+    uses: int
 
 class FlagUseRow(TypedDict):
     environment: int
@@ -2041,6 +2059,8 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["flag_environment"], place: list[Any]) -> FlagEnvironmentRow | None: ...
     @overload
+    def __call__(self, table: Literal["flag_expiry"], place: list[Any]) -> FlagExpiryRow | None: ...
+    @overload
     def __call__(self, table: Literal["flag_issue"], place: list[Any]) -> FlagIssueRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_project"], place: list[Any]) -> FlagProjectRow | None: ...
@@ -2054,6 +2074,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag_segment"], place: list[Any]) -> FlagSegmentRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_template"], place: list[Any]) -> FlagTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_trigger"], place: list[Any]) -> FlagTriggerRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_use"], place: list[Any]) -> FlagUseRow | None: ...
     @overload

@@ -692,6 +692,13 @@ CREATE TABLE flag_environment (
   unique (project, key)
 ) strict;
 
+CREATE TABLE flag_expiry (
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  at integer not null,
+  primary key (flag, environment)
+) strict, without rowid;
+
 CREATE TABLE flag_issue (
   flag integer not null references flag (id),
   issue integer not null references issue (id),
@@ -762,6 +769,20 @@ CREATE TABLE flag_template (
   settings text not null,
   created_at integer not null
 ) strict, without rowid;
+
+CREATE TABLE flag_trigger (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  action text not null check (action in ('on', 'off', 'variation')),
+  variation integer,
+  digest blob not null unique,
+  acting text not null,
+  created_by text not null,
+  created_at integer not null,
+  used_at integer,
+  uses integer not null
+) strict;
 
 CREATE TABLE flag_use (
   environment integer not null references flag_environment (id),
@@ -2305,6 +2326,10 @@ CREATE INDEX flag_count_flag on flag_count (flag, hour);
 
 CREATE INDEX flag_count_hour on flag_count (hour);
 
+CREATE INDEX flag_expiry_due on flag_expiry (at);
+
+CREATE INDEX flag_expiry_environment on flag_expiry (environment);
+
 CREATE INDEX flag_issue_issue on flag_issue (issue, flag);
 
 CREATE INDEX flag_project_work on flag_project (work_project) where work_project is not null;
@@ -2320,6 +2345,10 @@ CREATE INDEX flag_schedule_due on flag_schedule (run_at);
 CREATE INDEX flag_schedule_environment on flag_schedule (environment);
 
 CREATE INDEX flag_schedule_flag on flag_schedule (flag, id);
+
+CREATE INDEX flag_trigger_environment on flag_trigger (environment);
+
+CREATE INDEX flag_trigger_flag on flag_trigger (flag, id);
 
 CREATE INDEX flag_use_user on flag_use (environment, user_kind, user);
 

@@ -45,6 +45,7 @@ def _state(config: Json, version: int, *, whole: bool) -> EnvironmentState:
         found["targets"] = config["targets"]
         found["rules"] = config["rules"]
         found["prerequisites"] = config["prerequisites"]
+        found["expiring"] = config.get("expiring", [])
     else:
         found["counts"] = {name: len(config[name]) for name in _LISTS}
     return found

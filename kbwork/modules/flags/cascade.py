@@ -14,12 +14,22 @@ _OF_ENVIRONMENT = (
     "flag_segment",
     "flag_use",
     "flag_count",
+    "flag_expiry",
     "flag_revision",
     "flag_schedule",
+    "flag_trigger",
     "sdk_key",
 )
 """What exists only in an environment, beside its changes."""
-_OF_FLAG = ("flag_config", "flag_revision", "flag_schedule", "flag_issue", "flag_count")
+_OF_FLAG = (
+    "flag_config",
+    "flag_expiry",
+    "flag_revision",
+    "flag_schedule",
+    "flag_trigger",
+    "flag_issue",
+    "flag_count",
+)
 _SLICE = 20
 """Changes, flags or segments that are removed in one step."""
 

@@ -60,6 +60,8 @@ class EnvironmentState(TypedDict):
     """Version of the flag there, which every change raises."""
     targets: NotRequired[list[Json]]
     """Contexts by key that get a variation."""
+    expiring: NotRequired[list[Json]]
+    """Those of them that end by themselves: {`contextKind`, `variation`, `values`, `at` in Unix milliseconds}."""
     rules: NotRequired[list[Json]]
     """Rules in order, each with clauses and what it serves."""
     prerequisites: NotRequired[list[Json]]
@@ -325,6 +327,12 @@ class FlagCheckSaved(_FlagEvent):
     """A saved check of an environment was made, changed, or deleted."""
 
     kind = "flag.check_saved"
+
+
+class FlagTriggerSaved(_FlagEvent):
+    """A trigger of a flag was made, changed, or deleted."""
+
+    kind = "flag.trigger_saved"
 
 
 class SegmentSaved(_FlagEvent):

@@ -2803,6 +2803,8 @@ export interface EnvironmentState {
   version: number;
   /** Contexts by key that get a variation. */
   targets?: Record<string, unknown>[];
+  /** Those of them that end by themselves: {`contextKind`, `variation`, `values`, `at` in Unix milliseconds}. */
+  expiring?: Record<string, unknown>[];
   /** Rules in order, each with clauses and what it serves. */
   rules?: Record<string, unknown>[];
   /** Flags that must serve a variation before this one is asked. */
@@ -2877,6 +2879,18 @@ export interface ExpectedFile {
   created_by: string;
   /** When it is given up unless it is here, in Unix seconds. */
   expires_at: number;
+}
+
+export interface Expiry {
+  /** Whether it was applied, changed nothing, or waits for approval. */
+  outcome: "applied" | "unchanged" | "changeRequest";
+  /**
+   * The targets that end there now: {`contextKind`, `variation`, `values`, `at` in Unix milliseconds}, soonest
+   * first.
+   */
+  targets: Record<string, unknown>[];
+  /** The change request; null: none was made. */
+  change: FlagChange | null;
 }
 
 /** One thing that was looked at. */
@@ -3319,6 +3333,30 @@ export interface FlagTraffic {
   evaluated_at: number | null;
 }
 
+/** `url` stands in the answer that made it, and nowhere else. */
+export interface FlagTrigger {
+  /** Id of the trigger. */
+  id: number;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What a post to it does. */
+  action: "on" | "off" | "variation";
+  /** Index of the variation that it serves; null: another action. */
+  variation: number | null;
+  /** The address to post to, once; null: it was shown. */
+  url: string | null;
+  /** In whose name it acts: a member's id or `agent:<name>`. */
+  created_by: string;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** When it last did what it does, in Unix seconds; null: never. */
+  used_at: number | null;
+  /** How often it did. */
+  uses: number;
+}
+
 /**
  * What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
  * environment: [{`path`, `from`, `to`}].
@@ -3559,6 +3597,21 @@ export interface FlagsEvaluate {
   key?: string | null | undefined;
   /** As if these had been applied to the targeting of the flag `key`; they are not. */
   instructions?: readonly Record<string, unknown>[] | null | undefined;
+}
+
+export interface FlagsExpire {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** {`contextKind`, `variation`, `values`}: who gets which variation until then. */
+  targets: readonly Record<string, unknown>[];
+  /** When they end: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; null: they stay. */
+  at: number | string | null;
 }
 
 export interface FlagsExported {
@@ -3843,6 +3896,39 @@ export interface FlagsTraffic {
   environment: string;
   /** How far back, in hours. */
   hours?: number | undefined;
+}
+
+export interface FlagsTriggerDelete {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Id of the trigger, from `flags.triggers`. */
+  id: number;
+}
+
+export interface FlagsTriggerSave {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What a post to it does: switch the flag on, or off, or serve a variation where no target and no rule fits. */
+  action: "on" | "off" | "variation";
+  /** With `variation`: its index. */
+  variation?: number | null | undefined;
+  /** Of the trigger that changes; left out: a new one. */
+  id?: number | null | undefined;
+}
+
+export interface FlagsTriggers {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this flag alone. */
+  key?: string | null | undefined;
 }
 
 export interface FlagsUpdate {
@@ -10337,6 +10423,7 @@ export type EventKind =
   | "flag.linked"
   | "flag.restored"
   | "flag.scheduled"
+  | "flag.trigger_saved"
   | "flag.updated"
   | "import.finished"
   | "import.started"
@@ -10696,6 +10783,7 @@ export interface Operations {
   "flags.environment_save": { in: FlagsEnvironmentSave; out: Environment; class: "write" };
   "flags.environments": { in: FlagsEnvironments; out: Environment[]; class: "read" };
   "flags.evaluate": { in: FlagsEvaluate; out: Evaluated[]; class: "read" };
+  "flags.expire": { in: FlagsExpire; out: Expiry; class: "write" };
   "flags.export": { in: Tried; out: FlagsExported; class: "write" };
   "flags.get": { in: FlagsGet; out: Flag; class: "read" };
   "flags.history": { in: FlagsHistory; out: FlagRevision[]; class: "read" };
@@ -10726,6 +10814,9 @@ export interface Operations {
   "flags.template_save": { in: FlagsTemplateSave; out: FlagTemplate[]; class: "write" };
   "flags.templates": { in: Empty; out: FlagTemplate[]; class: "read" };
   "flags.traffic": { in: FlagsTraffic; out: FlagTraffic[]; class: "read" };
+  "flags.trigger_delete": { in: FlagsTriggerDelete; out: FlagTrigger[]; class: "destructive" };
+  "flags.trigger_save": { in: FlagsTriggerSave; out: FlagTrigger; class: "write" };
+  "flags.triggers": { in: FlagsTriggers; out: FlagTrigger[]; class: "read" };
   "flags.update": { in: FlagsUpdate; out: FlagUpdate; class: "write" };
   "imports.cancel": { in: ImportsOne; out: Import; class: "write" };
   "imports.get": { in: ImportsOne; out: Import; class: "write" };
@@ -12374,6 +12465,14 @@ export interface FlagsModule {
    */
   readonly evaluate: Method<"flags.evaluate">;
   /**
+   * Let contexts have a variation of a flag until a time; with null let them keep it.
+   *
+   * Those who are no target yet become one, and a key moves here from another variation. When the time comes the server
+   * takes them out: where the environment asks for approval, this is what is approved, once. Where a check that is
+   * enforced would break then, they stay, which is told. With null those who are no target are 422.
+   */
+  readonly expire: Method<"flags.expire">;
+  /**
    * Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
    * environments, segments and flags, archived ones too. No SDK key is in it. For admins.
    */
@@ -12502,6 +12601,18 @@ export interface FlagsModule {
    * `flags.insights` tells one flag by variation.
    */
   readonly traffic: Method<"flags.traffic">;
+  /** Delete a trigger: its address opens nothing any more. Answers those that are left in the flag project. */
+  readonly trigger_delete: Method<"flags.trigger_delete">;
+  /**
+   * Make an address that does one thing with a flag when it is posted to, or change what one does.
+   *
+   * `url` is shown once: whoever knows it may do that, without a key. It acts in the name of whoever saved it last, with
+   * what they may do then: where their change would wait for approval, so does this. A flag has at most 20 (422). What
+   * could not be done now is refused now (409, 422).
+   */
+  readonly trigger_save: Method<"flags.trigger_save">;
+  /** List the triggers of flags, without their addresses: those are shown once. */
+  readonly triggers: Method<"flags.triggers">;
   /**
    * Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
    *

@@ -51,6 +51,10 @@ AT_WORK: list[tuple[str, Json]] = [
             "expected": {"checkout": False},
         },
     ),
+    (
+        "flags.trigger_save",
+        {"project": "web", "key": "checkout", "environment": "test", "action": "off"},
+    ),
     ("flags.template_save", {"key": "ring", "name": "Ring", "kind": "bool", "variations": [{"value": True}]}),
 ]
 """What the examples of the flag operations name, as an admin makes it."""

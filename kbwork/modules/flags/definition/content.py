@@ -49,6 +49,8 @@ def portable(text: str) -> Json:
     """A stored configuration or segment without its salt, which stays where it is."""
     found: Json = json.loads(text)
     del found["salt"]
+    if "targets" in found:  # what it does not speak of would stay as it is there
+        found.setdefault("expiring", [])
     return found
 
 

@@ -177,10 +177,31 @@ def put_config(
     version = held["version"] + 1
     with enforcement.held(tx, [environment]):
         tx.update("flag_config", place, config=packed(after), version=version, changed_at=tx.now)
+        _note_expiry(tx, place, after)
     _revise(tx, flag, environment, Version(version, diff, after, why))
     touch(tx, [environment])
     tx.emit(FlagUpdated(subject=name_of(where.project, flag["key"]), payload=_told(environment, diff, why)))
     return diff
+
+
+def _note_expiry(tx: Write, place: tuple[int, int], config: Json) -> None:
+    """When the next of its targets ends."""
+    flag, environment = place
+    ends: list[int] = [one["at"] for one in config.get("expiring", [])]
+    if ends:
+        tx.execute(
+            "insert into flag_expiry (flag, environment, at) values (:flag, :environment, :at)"
+            " on conflict do update set at = excluded.at",
+            flag=flag,
+            environment=environment,
+            at=min(ends),
+        )
+    else:
+        tx.execute(
+            "delete from flag_expiry where flag = :flag and environment = :environment",
+            flag=flag,
+            environment=environment,
+        )
 
 
 def put_segment(

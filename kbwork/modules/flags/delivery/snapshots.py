@@ -49,6 +49,7 @@ def _flag(row: Row) -> Json:
 
 def _served(text: str, config: Json, version: int) -> Json:
     meta = loads(text)
+    config = {name: part for name, part in config.items() if name != "expiring"}
     return _without_words(config) | {
         "version": version,
         "variations": [{"value": variation["value"]} for variation in meta["variations"]],
