@@ -3050,6 +3050,7 @@ if TYPE_CHECKING:
         reviews: List[FlagReview]
         requested_by: str
         created_at: int
+        plan: int | None
         preview: Dict[str, Any] | None
 
     class FlagCheck(TypedDict):
@@ -3064,6 +3065,25 @@ if TYPE_CHECKING:
         created_by: str
         created_at: int
         broken: List[str]
+
+    class FlagPlan(TypedDict):
+        """A rollout by a plan. Times are in Unix milliseconds, but `created_at`, which is in seconds."""
+        id: int
+        key: str
+        environment: str
+        rule: str | None
+        variation: int
+        steps: List[Dict[str, Any]]
+        checks: List[Dict[str, Any]]
+        comment: str
+        state: Literal['waiting', 'running', 'held', 'stopped', 'done']
+        step: int
+        next_at: int | None
+        reason: str | None
+        start_at: int | None
+        change: int | None
+        created_by: str
+        created_at: int
 
     class FlagProject(TypedDict):
         project: str
@@ -4036,6 +4056,19 @@ if TYPE_CHECKING:
         """What a browser is asked to sign, and the word that names the question."""
         challenge: str
         options: Dict[str, Any]
+
+    class PlanCheck(TypedDict):
+        """What has to hold for the rollout to go on."""
+        kind: Literal['errors', 'check', 'hook']
+        back: NotRequired[bool | None]
+        percent: NotRequired[float | None]
+        least: NotRequired[int | None]
+        id: NotRequired[int | None]
+        url: NotRequired[str | None]
+
+    class PlanStep(TypedDict):
+        weight: int
+        hold_minutes: int
 
     class PortalArticle(TypedDict):
         id: str
@@ -6969,6 +7002,30 @@ class FlagsModule(Module):
         """List the flags of a project by key, each with its state in every environment."""
         return self._client.call('flags.list', {'project': project, 'tag': tag, 'q': q, 'archived': archived, 'full': full})
 
+    def plan_save(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str, rule: str | None = UNSET, variation: int, steps: List[PlanStep], checks: List[PlanCheck] | None = UNSET, start_at: int | str | None = UNSET, comment: str | None = UNSET) -> FlagPlan:
+        """Roll a variation out step by step, in your name: with what you may do at each of them.
+
+        The others keep what they had before, in its proportions. Checks are looked at every minute, hooks at the end of
+        each step. Where one does not hold, the rollout stops, and with `back` serves what was served before. While the flag
+        is off, or a hook is not reached, it is held; where somebody else changes what it serves there, it stops. Where a
+        change needs approval this makes a change request, and approves all steps at once. What does not fit now is refused
+        now (409, 422), and so is a second plan for the same place (409).
+        """
+        return self._client.call('flags.plan_save', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'rule': rule, 'variation': variation, 'steps': steps, 'checks': checks, 'start_at': start_at, 'comment': comment})
+
+    def plan_stop(self, *, dry_run: bool | None = UNSET, project: str, id: int, back: bool | None = UNSET) -> FlagPlan:
+        """Stop a rollout, and with `back` serve what was served before it.
+
+        A change request that it waits for is cancelled. Where going back needs approval, and the plan had none, it becomes
+        a change request, and the plan stops at once. One that ended is 409, and so is going back where somebody else
+        changed meanwhile what is served there.
+        """
+        return self._client.call('flags.plan_stop', {'dry_run': dry_run, 'project': project, 'id': id, 'back': back})
+
+    def plans(self, *, project: str, key: str | None = UNSET, state: Literal['waiting', 'running', 'held', 'stopped', 'done'] | None = UNSET) -> List[FlagPlan]:
+        """List rollouts by a plan, newest first, the last thousand."""
+        return self._client.call('flags.plans', {'project': project, 'key': key, 'state': state})
+
     def project_archive(self, *, dry_run: bool | None = UNSET, project: str) -> Ok:
         """Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
 
@@ -9136,7 +9193,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles desk.waiting_replies drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.checks flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic flags.triggers invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences members.workload notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.sync_pull pages.tasks pages.templates pages.version_diff pages.versions pages.views presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.stale spaces.tree sprints.get sprints.list sprints.plan sprints.report stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles desk.waiting_replies drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.checks flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.plans flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic flags.triggers invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences members.workload notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.sync_pull pages.tasks pages.templates pages.version_diff pages.versions pages.views presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.stale spaces.tree sprints.get sprints.list sprints.plan sprints.report stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -9453,6 +9510,9 @@ CATALOGUE = r'''
 "kill_switches": {"summary": "List the flags with the tag `kill-switch`, on or off in each environment, or in one", "doc": "List the flags with the tag `kill-switch`, on or off in each environment, or in one.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "environment", "type": "string", "nullable": true, "help": "Key of the environment."}], "example": {"project": "web"}},
 "link": {"summary": "Say that a flag belongs to an issue, or no more", "doc": "Say that a flag belongs to an issue, or no more. Answers the keys of the issues that you see on it.\n\nA flag has at most 100 (422). Asking for what is so already changes nothing.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "issue", "type": "string", "required": true, "help": "Key of an issue."}, {"name": "on", "type": "bool", "required": true, "help": "Whether it belongs to the flag from now on, or no more."}], "example": {"project": "web", "key": "checkout", "issue": "WEB-1", "on": true}},
 "list": {"summary": "List the flags of a project by key, each with its state in every environment", "doc": "List the flags of a project by key, each with its state in every environment.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "tag", "type": "string", "nullable": true, "help": "Only those with this tag."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in key, name or description."}, {"name": "archived", "type": "bool", "nullable": true, "help": "Those that are archived instead of those that are not."}, {"name": "full", "type": "bool", "nullable": true, "help": "With targets, rules and prerequisites in every environment; else with how many there are."}], "example": {"project": "web"}},
+"plan_save": {"summary": "Roll a variation out step by step, in your name", "doc": "Roll a variation out step by step, in your name: with what you may do at each of them.\n\nThe others keep what they had before, in its proportions. Checks are looked at every minute, hooks at the end of\neach step. Where one does not hold, the rollout stops, and with `back` serves what was served before. While the flag\nis off, or a hook is not reached, it is held; where somebody else changes what it serves there, it stops. Where a\nchange needs approval this makes a change request, and approves all steps at once. What does not fit now is refused\nnow (409, 422), and so is a second plan for the same place (409).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "rule", "type": "string", "nullable": true, "help": "Id of the rule whose share grows; left out: what is served where no target and no rule fits."}, {"name": "variation", "type": "int", "required": true, "help": "Index of the variation that is rolled out."}, {"name": "steps", "type": "object", "required": true, "repeated": true, "help": "In order: how many get it, and for how long that is held."}, {"name": "checks", "type": "object", "nullable": true, "repeated": true, "help": "What has to hold for it to go on."}, {"name": "start_at", "type": "any", "nullable": true, "help": "When it is to start: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; left out: at once."}, {"name": "comment", "type": "string", "nullable": true, "help": "Why, for those who approve."}], "example": {"project": "web", "key": "banner", "environment": "test", "variation": 1, "steps": [{"weight": 10000, "hold_minutes": 60}, {"weight": 100000, "hold_minutes": 0}], "checks": [{"kind": "errors", "percent": 1, "back": true}], "start_at": "2030-03-01T09:00:00Z"}, "answers": "FlagPlan"},
+"plan_stop": {"summary": "Stop a rollout, and with `back` serve what was served before it", "doc": "Stop a rollout, and with `back` serve what was served before it.\n\nA change request that it waits for is cancelled. Where going back needs approval, and the plan had none, it becomes\na change request, and the plan stops at once. One that ended is 409, and so is going back where somebody else\nchanged meanwhile what is served there.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "id", "type": "int", "required": true, "help": "Id of the plan, from `flags.plans`."}, {"name": "back", "type": "bool", "nullable": true, "help": "Whether to serve what was served before the plan; left out: it stays where it is."}], "example": {"project": "web", "id": 1}, "answers": "FlagPlan"},
+"plans": {"summary": "List rollouts by a plan, newest first, the last thousand", "doc": "List rollouts by a plan, newest first, the last thousand.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}, {"name": "state", "type": "string", "nullable": true, "enum": ["waiting", "running", "held", "stopped", "done"], "help": "Only those in this state."}], "example": {"project": "web", "key": "checkout"}},
 "project_archive": {"summary": "Archive a flag project", "doc": "Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.\n\nWhat was waiting there for its time waits until it is brought back by flags.project_save.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}], "example": {"project": "web"}, "unnamed": true},
 "project_save": {"summary": "Make a flag project, or change one", "doc": "Make a flag project, or change one: fields that are not named stay. One that was archived comes back.\n\nA new one has no environments. One that is tied to a project of work is seen by whoever sees that, and changed by\nits members and leads; any other by all members. The key of one that you do not see is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Its key; a new one makes it: 1 to 64 letters, digits, dots, dashes and underscores, unique without case."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "work_project", "type": "string", "nullable": true, "help": "Key of the project of work that it is tied to; null unties it."}], "example": {"project": "shop", "name": "Shop"}, "unnamed": true},
 "projects": {"summary": "List the flag projects that you see, but archived ones, with their environments and how many flags live there", "doc": "List the flag projects that you see, but archived ones, with their environments and how many flags live there.", "class": "read", "fields": [], "example": {}},

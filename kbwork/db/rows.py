@@ -586,6 +586,7 @@ class FlagChangeRow(TypedDict):
     created_at: int
     decided_at: int | None
     why: str | None
+    plan: int | None
 
 class FlagCheckRow(TypedDict):
     id: int
@@ -634,6 +635,32 @@ class FlagExpiryRow(TypedDict):
 class FlagIssueRow(TypedDict):
     flag: int
     issue: int
+
+class FlagPlanRow(TypedDict):
+    id: int
+    flag: int
+    environment: int
+    rule: str | None
+    variation: int
+    steps: str
+    checks: str
+    comment: str
+    state: Literal["waiting", "running", "held", "stopped", "done"]
+    step: int
+    reason: str | None
+    start_at: int | None
+    next_at: int | None
+    look_at: int | None
+    asking: Literal[0, 1]
+    heard: Literal[0, 1]
+    before: str
+    served: str
+    began: int
+    approved: Literal[0, 1]
+    change: int | None
+    acting: str
+    created_by: str
+    created_at: int
 
 class FlagProjectRow(TypedDict):
     id: int
@@ -2062,6 +2089,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag_expiry"], place: list[Any]) -> FlagExpiryRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_issue"], place: list[Any]) -> FlagIssueRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_plan"], place: list[Any]) -> FlagPlanRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_project"], place: list[Any]) -> FlagProjectRow | None: ...
     @overload

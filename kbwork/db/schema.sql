@@ -643,7 +643,7 @@ CREATE TABLE flag_change (
   created_at integer not null,
   decided_at integer,
   why text
-) strict;
+, plan integer) strict;
 
 CREATE TABLE flag_check (
   id integer primary key autoincrement,
@@ -704,6 +704,33 @@ CREATE TABLE flag_issue (
   issue integer not null references issue (id),
   primary key (flag, issue)
 ) strict, without rowid;
+
+CREATE TABLE flag_plan (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  rule text,
+  variation integer not null,
+  steps text not null,
+  checks text not null,
+  comment text not null,
+  state text not null check (state in ('waiting', 'running', 'held', 'stopped', 'done')),
+  step integer not null,
+  reason text,
+  start_at integer,
+  next_at integer,
+  look_at integer,
+  asking integer not null check (asking in (0, 1)),
+  heard integer not null check (heard in (0, 1)),
+  before text not null,
+  served text not null,
+  began integer not null,
+  approved integer not null check (approved in (0, 1)),
+  change integer,
+  acting text not null,
+  created_by text not null,
+  created_at integer not null
+) strict;
 
 CREATE TABLE flag_project (
   id integer primary key autoincrement,
@@ -2331,6 +2358,14 @@ CREATE INDEX flag_expiry_due on flag_expiry (at);
 CREATE INDEX flag_expiry_environment on flag_expiry (environment);
 
 CREATE INDEX flag_issue_issue on flag_issue (issue, flag);
+
+CREATE INDEX flag_plan_asking on flag_plan (asking) where asking = 1;
+
+CREATE INDEX flag_plan_due on flag_plan (look_at) where look_at is not null;
+
+CREATE INDEX flag_plan_environment on flag_plan (environment);
+
+CREATE INDEX flag_plan_flag on flag_plan (flag, id);
 
 CREATE INDEX flag_project_work on flag_project (work_project) where work_project is not null;
 

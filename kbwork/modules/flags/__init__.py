@@ -12,6 +12,7 @@ TABLES = (
     "flag_environment",
     "flag_expiry",
     "flag_issue",
+    "flag_plan",
     "flag_project",
     "flag_review",
     "flag_revision",

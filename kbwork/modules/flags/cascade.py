@@ -15,6 +15,7 @@ _OF_ENVIRONMENT = (
     "flag_use",
     "flag_count",
     "flag_expiry",
+    "flag_plan",
     "flag_revision",
     "flag_schedule",
     "flag_trigger",
@@ -24,6 +25,7 @@ _OF_ENVIRONMENT = (
 _OF_FLAG = (
     "flag_config",
     "flag_expiry",
+    "flag_plan",
     "flag_revision",
     "flag_schedule",
     "flag_trigger",

@@ -109,6 +109,8 @@ class FlagChange(TypedDict):
     """Who asked for it: a member's id or `agent:<name>`."""
     created_at: int
     """When it was asked for, in Unix seconds."""
+    plan: int | None
+    """The rollout that starts when it is applied, whose steps these instructions are; null: it is a change."""
     preview: Json | None
     """{`diff`, `fits`, `why`} of applying it now; null: decided, or not asked for."""
 
@@ -333,6 +335,12 @@ class FlagTriggerSaved(_FlagEvent):
     """A trigger of a flag was made, changed, or deleted."""
 
     kind = "flag.trigger_saved"
+
+
+class FlagPlanMoved(_FlagEvent):
+    """A rollout by a plan was made, took a step, or is held, stopped or done."""
+
+    kind = "flag.plan_moved"
 
 
 class SegmentSaved(_FlagEvent):

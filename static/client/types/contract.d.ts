@@ -3221,6 +3221,8 @@ export interface FlagChange {
   requested_by: string;
   /** When it was asked for, in Unix seconds. */
   created_at: number;
+  /** The rollout that starts when it is applied, whose steps these instructions are; null: it is a change. */
+  plan: number | null;
   /** {`diff`, `fits`, `why`} of applying it now; null: decided, or not asked for. */
   preview: Record<string, unknown> | null;
 }
@@ -3247,6 +3249,42 @@ export interface FlagCheck {
   created_at: number;
   /** Keys of the flags that serve it something else now. */
   broken: string[];
+}
+
+/** A rollout by a plan. Times are in Unix milliseconds, but `created_at`, which is in seconds. */
+export interface FlagPlan {
+  /** Id of the plan. */
+  id: number;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** Id of the rule whose share grows; null: what is served where no target and no rule fits. */
+  rule: string | null;
+  /** Index of the variation that is rolled out. */
+  variation: number;
+  /** {`weight`, `hold_minutes`} of each step, in order. */
+  steps: Record<string, unknown>[];
+  /** What has to hold; of a hook's address only where it leads. */
+  checks: Record<string, unknown>[];
+  /** Why, in words; empty: nothing said. */
+  comment: string;
+  /** `waiting` for its start or for approval, `running`, `held` until it can go on, `stopped` for good, `done`. */
+  state: "waiting" | "running" | "held" | "stopped" | "done";
+  /** Which step is served, counted from 1; 0: none yet. */
+  step: number;
+  /** When the step was held long enough; null: it is not held for a time now. */
+  next_at: number | null;
+  /** Why it is held or was stopped; null: it is not. */
+  reason: string | null;
+  /** When it is to start; null: at once. */
+  start_at: number | null;
+  /** The change request that it was approved by, or waits for; null: it needed none. */
+  change: number | null;
+  /** In whose name it acts: a member's id or `agent:<name>`. */
+  created_by: string;
+  /** When it was made. */
+  created_at: number;
 }
 
 export interface FlagProject {
@@ -3723,6 +3761,49 @@ export interface FlagsList {
   archived?: boolean | null | undefined;
   /** With targets, rules and prerequisites in every environment; else with how many there are. */
   full?: boolean | null | undefined;
+}
+
+export interface FlagsPlanSave {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** Id of the rule whose share grows; left out: what is served where no target and no rule fits. */
+  rule?: string | null | undefined;
+  /** Index of the variation that is rolled out. */
+  variation: number;
+  /** In order: how many get it, and for how long that is held. */
+  steps: readonly PlanStep[];
+  /** What has to hold for it to go on. */
+  checks?: readonly PlanCheck[] | null | undefined;
+  /** When it is to start: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; left out: at once. */
+  start_at?: number | string | null | undefined;
+  /** Why, for those who approve. */
+  comment?: string | null | undefined;
+}
+
+export interface FlagsPlanStop {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Id of the plan, from `flags.plans`. */
+  id: number;
+  /** Whether to serve what was served before the plan; left out: it stays where it is. */
+  back?: boolean | null | undefined;
+}
+
+export interface FlagsPlans {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this flag alone. */
+  key?: string | null | undefined;
+  /** Only those in this state. */
+  state?: "waiting" | "running" | "held" | "stopped" | "done" | null | undefined;
 }
 
 export interface FlagsProjectArchive {
@@ -7085,6 +7166,32 @@ export interface PasskeyCeremony {
   options: Record<string, unknown>;
 }
 
+/** What has to hold for the rollout to go on. */
+export interface PlanCheck {
+  /**
+   * `errors`: the share of evaluations since the step began that got the caller's default; `check`: a saved check of
+   * the environment; `hook`: an address that is posted to at the end of each step, and answers 200 to 299.
+   */
+  kind: "errors" | "check" | "hook";
+  /** Whether the rollout goes back to what was served before it when this fails; left out: it stops where it is. */
+  back?: boolean | null | undefined;
+  /** Of `errors`: the most percent that are well; left out: 1. */
+  percent?: number | null | undefined;
+  /** Of `errors`: so many evaluations are looked at before anything is said; left out: 100. */
+  least?: number | null | undefined;
+  /** Of `check`: its id, from `flags.checks`. */
+  id?: number | null | undefined;
+  /** Of `hook`: where to ask. */
+  url?: string | null | undefined;
+}
+
+export interface PlanStep {
+  /** How many get the variation, in thousandths of a percent. */
+  weight: number;
+  /** So long it stays there before the next step. */
+  hold_minutes: number;
+}
+
 export interface PortalArticle {
   /** Id of the page. */
   id: string;
@@ -10421,6 +10528,7 @@ export type EventKind =
   | "flag.check_saved"
   | "flag.created"
   | "flag.linked"
+  | "flag.plan_moved"
   | "flag.restored"
   | "flag.scheduled"
   | "flag.trigger_saved"
@@ -10795,6 +10903,9 @@ export interface Operations {
   "flags.kill_switches": { in: FlagsKillSwitches; out: KillSwitch[]; class: "read" };
   "flags.link": { in: FlagsLink; out: string[]; class: "write" };
   "flags.list": { in: FlagsList; out: Flag[]; class: "read" };
+  "flags.plan_save": { in: FlagsPlanSave; out: FlagPlan; class: "write" };
+  "flags.plan_stop": { in: FlagsPlanStop; out: FlagPlan; class: "write" };
+  "flags.plans": { in: FlagsPlans; out: FlagPlan[]; class: "read" };
   "flags.project_archive": { in: FlagsProjectArchive; out: Ok; class: "destructive" };
   "flags.project_save": { in: FlagsProjectSave; out: Ok; class: "write" };
   "flags.projects": { in: Empty; out: FlagProject[]; class: "read" };
@@ -12515,6 +12626,26 @@ export interface FlagsModule {
   readonly link: Method<"flags.link">;
   /** List the flags of a project by key, each with its state in every environment. */
   readonly list: Method<"flags.list">;
+  /**
+   * Roll a variation out step by step, in your name: with what you may do at each of them.
+   *
+   * The others keep what they had before, in its proportions. Checks are looked at every minute, hooks at the end of
+   * each step. Where one does not hold, the rollout stops, and with `back` serves what was served before. While the flag
+   * is off, or a hook is not reached, it is held; where somebody else changes what it serves there, it stops. Where a
+   * change needs approval this makes a change request, and approves all steps at once. What does not fit now is refused
+   * now (409, 422), and so is a second plan for the same place (409).
+   */
+  readonly plan_save: Method<"flags.plan_save">;
+  /**
+   * Stop a rollout, and with `back` serve what was served before it.
+   *
+   * A change request that it waits for is cancelled. Where going back needs approval, and the plan had none, it becomes
+   * a change request, and the plan stops at once. One that ended is 409, and so is going back where somebody else
+   * changed meanwhile what is served there.
+   */
+  readonly plan_stop: Method<"flags.plan_stop">;
+  /** List rollouts by a plan, newest first, the last thousand. */
+  readonly plans: Method<"flags.plans">;
   /**
    * Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
    *

@@ -55,6 +55,17 @@ AT_WORK: list[tuple[str, Json]] = [
         "flags.trigger_save",
         {"project": "web", "key": "checkout", "environment": "test", "action": "off"},
     ),
+    (
+        "flags.plan_save",
+        {
+            "project": "web",
+            "key": "checkout",
+            "environment": "test",
+            "variation": 1,
+            "steps": [{"weight": 50000, "hold_minutes": 60}],
+            "start_at": "2040-01-01T00:00:00Z",
+        },
+    ),
     ("flags.template_save", {"key": "ring", "name": "Ring", "kind": "bool", "variations": [{"value": True}]}),
 ]
 """What the examples of the flag operations name, as an admin makes it."""

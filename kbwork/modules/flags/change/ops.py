@@ -20,6 +20,7 @@ from kbwork.modules.flags.model import (
     Decision,
     EnvironmentRef,
     FlagChange,
+    FlagPlanMoved,
     FlagProjectRef,
     FlagUpdated,
     Instructions,
@@ -31,7 +32,7 @@ from kbwork.modules.flags.model import (
     TargetKind,
 )
 
-_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated)
+_APPLIES = (ChangeApplied, FlagPlanMoved, FlagUpdated, SegmentUpdated)
 
 
 class FlagsChanges(Input):
@@ -218,7 +219,7 @@ class FlagsChangeCancel(Tried):
     scope="flags:write",
     words="withdraw a change request, cancel my flag change",
     undo="a change that was cancelled is asked for again",
-    emits=[ChangeCancelled],
+    emits=[ChangeCancelled, FlagPlanMoved],
     example={"project": "web", "id": 1},
 )
 def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
@@ -228,7 +229,7 @@ def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
     if change["requested_by"] != tx.caller.actor and not tx.caller.admin:
         raise NotAllowed("A change is taken back by whoever asked for it, or by admins.")
     _require_status(change, "pending", "approved")
-    tx.update("flag_change", change["id"], status="cancelled", decided_at=tx.now)
+    requests.give_up(tx, place, change, "cancelled")
     subject = requests.subject(place, change)
     tx.emit(ChangeCancelled(subject=subject, payload=requests.told(place, change)))
     return done(args, requests.one(tx, place, change["id"]))
@@ -237,7 +238,7 @@ def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
 def _move_on(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, decision: Decision) -> None:
     """What a review decides: one decline is enough, and so are so many approvals."""
     if decision == "decline":
-        tx.update("flag_change", change["id"], status="declined", decided_at=tx.now)
+        requests.give_up(tx, place, change, "declined")
     elif decision == "approve":
         requests.move_on(tx, place, change)
 

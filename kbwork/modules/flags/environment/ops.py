@@ -23,6 +23,7 @@ from kbwork.modules.flags.model import (
     EnvironmentDeleted,
     EnvironmentRef,
     EnvironmentSaved,
+    FlagPlanMoved,
     FlagProjectRef,
     FlagUpdated,
     Ref,
@@ -68,7 +69,7 @@ class FlagsEnvironmentSave(Tried):
     scope="admin",
     words=("new environment, add staging, approvals for production, critical environment, require approval"),
     undo="environments are changed back by hand",
-    emits=[EnvironmentSaved, ChangeApplied, FlagUpdated, SegmentUpdated],
+    emits=[EnvironmentSaved, ChangeApplied, FlagPlanMoved, FlagUpdated, SegmentUpdated],
     example={"project": "web", "key": "staging", "name": "Staging"},
 )
 def environment_save(tx: Write, args: FlagsEnvironmentSave) -> Environment:
