@@ -569,6 +569,20 @@ class FlagRow(TypedDict):
     version: int
     created_at: int
     salt: str
+    first_key: str
+
+class FlagAliasRow(TypedDict):
+    project: int
+    key: str
+    flag: int
+    dropped_at: int | None
+
+class FlagAliasCountRow(TypedDict):
+    flag: int
+    environment: int
+    key: str
+    hour: int
+    count: int
 
 class FlagChangeRow(TypedDict):
     id: int
@@ -2075,6 +2089,10 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["firing"], place: list[Any]) -> FiringRow | None: ...
     @overload
     def __call__(self, table: Literal["flag"], place: list[Any]) -> FlagRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_alias"], place: list[Any]) -> FlagAliasRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_alias_count"], place: list[Any]) -> FlagAliasCountRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_change"], place: list[Any]) -> FlagChangeRow | None: ...
     @overload

@@ -623,9 +623,26 @@ CREATE TABLE flag (
   meta text not null,
   archived integer not null check (archived in (0, 1)),
   version integer not null,
-  created_at integer not null, salt text not null default '',
+  created_at integer not null, salt text not null default '', first_key text not null default '',
   unique (project, key)
 ) strict;
+
+CREATE TABLE flag_alias (
+  project integer not null references flag_project (id),
+  key text not null,
+  flag integer not null references flag (id),
+  dropped_at integer,
+  primary key (project, key)
+) strict, without rowid;
+
+CREATE TABLE flag_alias_count (
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  key text not null,
+  hour integer not null,
+  count integer not null,
+  primary key (flag, environment, key, hour)
+) strict, without rowid;
 
 CREATE TABLE flag_change (
   id integer primary key autoincrement,
@@ -2341,6 +2358,14 @@ CREATE INDEX expected_file_subject on expected_file (subject);
 
 CREATE INDEX field_option_field on field_option (field, position);
 
+CREATE UNIQUE INDEX flag_first_key on flag (project, first_key);
+
+CREATE INDEX flag_alias_flag on flag_alias (flag);
+
+CREATE INDEX flag_alias_count_environment on flag_alias_count (environment);
+
+CREATE INDEX flag_alias_count_hour on flag_alias_count (hour);
+
 CREATE INDEX flag_change_due on flag_change (run_at) where status = 'approved' and run_at is not null;
 
 CREATE INDEX flag_change_environment on flag_change (environment);
@@ -3006,23 +3031,23 @@ end;
 
 CREATE TRIGGER flag_searched after insert on flag begin
   insert into search_entry (kind, ref, title, body)
-    select 'flag', fp.key || '/' || new.key, new.key || ' ' || (new.meta ->> 'name'),
+    select 'flag', fp.key || '/' || new.first_key, new.key || ' ' || (new.meta ->> 'name'),
       (new.meta ->> 'description') || char(10) || coalesce((select group_concat(value, ' ') from json_each(new.meta, '$.tags')), '')
     from flag_project fp where fp.id = new.project;
 end;
 
-CREATE TRIGGER flag_searched_anew after update of meta on flag
-  when (new.meta ->> 'name', new.meta ->> 'description', new.meta ->> 'tags')
-  is not (old.meta ->> 'name', old.meta ->> 'description', old.meta ->> 'tags') begin
+CREATE TRIGGER flag_searched_anew after update of key, meta on flag
+  when (new.key, new.meta ->> 'name', new.meta ->> 'description', new.meta ->> 'tags')
+  is not (old.key, old.meta ->> 'name', old.meta ->> 'description', old.meta ->> 'tags') begin
   insert into search_entry (kind, ref, title, body)
-    select 'flag', fp.key || '/' || new.key, new.key || ' ' || (new.meta ->> 'name'),
+    select 'flag', fp.key || '/' || new.first_key, new.key || ' ' || (new.meta ->> 'name'),
       (new.meta ->> 'description') || char(10) || coalesce((select group_concat(value, ' ') from json_each(new.meta, '$.tags')), '')
     from flag_project fp where fp.id = new.project;
 end;
 
 CREATE TRIGGER flag_unsearched after delete on flag begin
   delete from search_entry where kind = 'flag'
-    and ref = (select fp.key || '/' || old.key from flag_project fp where fp.id = old.project);
+    and ref = (select fp.key || '/' || old.first_key from flag_project fp where fp.id = old.project);
 end;
 
 CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin

@@ -22,6 +22,7 @@ from kbwork.flagengine.parts import (
     Malformed,
     bucket_path,
     clause_path,
+    hash_key_of,
     kind_of,
     list_of,
     rollout_of,
@@ -239,7 +240,7 @@ class _Code:
         text = f"{self._part(kind)}['key']"
         if at != references.KEY:
             text = f"{self._constant(buckets.hashed_text)}({self._reading(kind, at)})"
-        prefix = self._constant(f"{self._key}.{salt_of(owner)}.".encode())
+        prefix = self._constant(f"{hash_key_of(owner, self._key)}.{salt_of(owner)}.".encode())
         hashed = f"{self._constant(buckets.sha1)}({prefix} + h.encode()).digest()"
         return f"({zero} if (h := {text}) is None else {hashed})"
 

@@ -5,6 +5,8 @@ from kbwork.modules.flags.change.asked import asked_for_approval
 USES = ("issues", "members", "org", "projects", "trash")
 TABLES = (
     "flag",
+    "flag_alias",
+    "flag_alias_count",
     "flag_change",
     "flag_check",
     "flag_config",

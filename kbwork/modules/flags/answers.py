@@ -69,6 +69,7 @@ def _flag(project: FlagProjectRow, row: FlagRow, states: dict[str, EnvironmentSt
         archived=bool(row["archived"]),
         version=row["version"],
         environments=states,
+        aliases=meta.get("aliases", []),
     )
 
 

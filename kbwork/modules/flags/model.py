@@ -165,6 +165,8 @@ class Flag(TypedDict):
     """Version of the flag itself, which every change of it raises."""
     environments: dict[str, EnvironmentState]
     """Its state by key of the environment."""
+    aliases: list[str]
+    """Keys that it had before, by which it is evaluated still."""
     dependents: NotRequired[list[str]]
     """Keys of flags that wait for it."""
     changes: NotRequired[list[FlagChange]]
@@ -308,6 +310,12 @@ class FlagArchived(_FlagEvent):
 
 class FlagRestored(_FlagEvent):
     kind = "flag.restored"
+
+
+class FlagRenamed(_FlagEvent):
+    """It has another key, `to`. As a subject it keeps the first that it had."""
+
+    kind = "flag.renamed"
 
 
 class FlagScheduled(_FlagEvent):

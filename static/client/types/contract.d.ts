@@ -406,6 +406,15 @@ export interface AiUsage {
   days?: number | null | undefined;
 }
 
+export interface AliasCount {
+  /** A key that the flag had. */
+  key: string;
+  /** Evaluations by it in these hours; they are in the series too. */
+  count: number;
+  /** Hour of the last one, as far as was told, in Unix seconds; null: none. */
+  evaluated_at: number | null;
+}
+
 export interface AnalyticsExport {
   /** `ndjson` has a JSON object a line; `parquet` is read by programs for data. */
   format: "ndjson" | "parquet";
@@ -3183,6 +3192,8 @@ export interface Flag {
   version: number;
   /** Its state by key of the environment. */
   environments: Record<string, EnvironmentState>;
+  /** Keys that it had before, by which it is evaluated still. */
+  aliases: string[];
   /** Keys of flags that wait for it. */
   dependents?: string[];
   /** Change requests of it that are open. */
@@ -3563,7 +3574,7 @@ export interface FlagsCreate {
   dry_run?: boolean | null | undefined;
   /** Key of the flag project. */
   project: string;
-  /** 1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed. */
+  /** 1 to 128 letters, digits, dots, dashes and underscores; unique in the project, for good. */
   key: string;
   /** Left out: the key. */
   name?: string | null | undefined;
@@ -3822,6 +3833,20 @@ export interface FlagsProjectSave {
   name?: string | null | undefined;
   /** Key of the project of work that it is tied to; null unties it. */
   work_project?: string | null | undefined;
+}
+
+export interface FlagsRename {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /**
+   * 1 to 128 letters, digits, dots, dashes and underscores, that no flag of the project has or had; an alias of this
+   * flag gives it that key again.
+   */
+  new_key: string;
 }
 
 export interface FlagsRestore {
@@ -4281,6 +4306,8 @@ export interface InsightPoint {
 export interface Insights {
   /** Counts by hour and variation, oldest first. */
   series: InsightPoint[];
+  /** How often programs still ask by each alias of the flag. */
+  aliases: AliasCount[];
 }
 
 /**
@@ -10529,6 +10556,7 @@ export type EventKind =
   | "flag.created"
   | "flag.linked"
   | "flag.plan_moved"
+  | "flag.renamed"
   | "flag.restored"
   | "flag.scheduled"
   | "flag.trigger_saved"
@@ -10909,6 +10937,7 @@ export interface Operations {
   "flags.project_archive": { in: FlagsProjectArchive; out: Ok; class: "destructive" };
   "flags.project_save": { in: FlagsProjectSave; out: Ok; class: "write" };
   "flags.projects": { in: Empty; out: FlagProject[]; class: "read" };
+  "flags.rename": { in: FlagsRename; out: Flag; class: "write" };
   "flags.restore": { in: FlagsRestore; out: Flag; class: "write" };
   "flags.schedule_create": { in: FlagsScheduleCreate; out: Scheduled; class: "write" };
   "flags.schedule_delete": { in: FlagsScheduleDelete; out: Ok; class: "destructive" };
@@ -12661,6 +12690,15 @@ export interface FlagsModule {
   readonly project_save: Method<"flags.project_save">;
   /** List the flag projects that you see, but archived ones, with their environments and how many flags live there. */
   readonly projects: Method<"flags.projects">;
+  /**
+   * Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which
+   * `flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.
+   *
+   * Nobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,
+   * changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409; so is an archived
+   * flag. A flag has at most 20 aliases (422).
+   */
+  readonly rename: Method<"flags.rename">;
   /**
    * Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in
    * the history.

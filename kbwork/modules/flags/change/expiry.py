@@ -148,7 +148,7 @@ def _end(tx: Write, row: FlagExpiryRow, now_ms: int) -> None:
             "run_at": row["at"],
             "state": f"failed: {problem.detail}",
         }
-        tx.emit(FlagScheduled(subject=store.name_of(project, flag["key"]), payload=payload))
+        tx.emit(FlagScheduled(subject=store.name_of(project, flag), payload=payload))
 
 
 END = Schedule(name="flags.expire", home=__name__, every_s=1, run=_end_due, due=_any_due)

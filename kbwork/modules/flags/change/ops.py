@@ -123,7 +123,8 @@ def change_create(tx: Write, args: FlagsChangeCreate) -> FlagChange:
     """
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
     run_at = moment(tx, args.run_at) if args.run_at is not None else None
-    asked = RequestedChange(args.kind, args.target, args.instructions, args.comment or "", run_at)
+    target = access.flag(tx, place.project, args.target)["key"] if args.kind == "flag" else args.target
+    asked = RequestedChange(args.kind, target, args.instructions, args.comment or "", run_at)
     if not requests.tried(tx, place, asked).diff:
         raise InvalidInput("These instructions change nothing.", field="instructions")
     change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
@@ -172,7 +173,7 @@ def change_review(tx: Write, args: FlagsChangeReview) -> FlagChange:
         at=tx.now,
     )
     payload = requests.told(place, change) | {"decision": args.decision}
-    tx.emit(ChangeReviewed(subject=requests.subject(place, change), payload=payload))
+    tx.emit(ChangeReviewed(subject=requests.subject(tx, place, change), payload=payload))
     _move_on(tx, place, change, args.decision)
     return done(args, requests.one(tx, place, change["id"]))
 
@@ -230,7 +231,7 @@ def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
         raise NotAllowed("A change is taken back by whoever asked for it, or by admins.")
     _require_status(change, "pending", "approved")
     requests.give_up(tx, place, change, "cancelled")
-    subject = requests.subject(place, change)
+    subject = requests.subject(tx, place, change)
     tx.emit(ChangeCancelled(subject=subject, payload=requests.told(place, change)))
     return done(args, requests.one(tx, place, change["id"]))
 

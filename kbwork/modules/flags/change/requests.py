@@ -104,7 +104,7 @@ def request(tx: Write, place: ProjectEnvironment, asked: RequestedChange, *, as_
     )
     row = tx.stored("flag_change", [change])
     assert row is not None
-    tx.emit(ChangeRequested(subject=subject(place, row), payload=told(place, row)))
+    tx.emit(ChangeRequested(subject=subject(tx, place, row), payload=told(place, row)))
     return row
 
 
@@ -154,7 +154,7 @@ def withdraw(tx: Write, place: ProjectEnvironment, ident: int) -> None:
     change = tx.stored("flag_change", [ident])
     if change is not None and is_open(change):
         tx.update("flag_change", change["id"], status="cancelled", decided_at=tx.now)
-        tx.emit(ChangeCancelled(subject=subject(place, change), payload=told(place, change)))
+        tx.emit(ChangeCancelled(subject=subject(tx, place, change), payload=told(place, change)))
 
 
 def _stop_plan(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, reason: str) -> None:
@@ -163,7 +163,7 @@ def _stop_plan(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, reas
     tx.update("flag_plan", change["plan"], state="stopped", reason=reason, look_at=None)
     payload = {"plan": change["plan"], "state": "stopped", "step": 0, "reason": reason}
     payload |= {"environment": place.environment["key"]}
-    tx.emit(FlagPlanMoved(subject=subject(place, change), payload=payload))
+    tx.emit(FlagPlanMoved(subject=subject(tx, place, change), payload=payload))
 
 
 def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagChangeRow:
@@ -183,7 +183,7 @@ def _decide(
     decided = {"status": status, "decided_at": tx.now, "why": more.get("why")}
     tx.update("flag_change", change["id"], **decided)
     payload = told(place, change) | {"status": status} | more
-    tx.emit(ChangeApplied(subject=subject(place, change), payload=payload))
+    tx.emit(ChangeApplied(subject=subject(tx, place, change), payload=payload))
     return with_columns(change, decided)
 
 
@@ -224,14 +224,16 @@ def requested_change(change: FlagChangeRow) -> RequestedChange:
     )
 
 
-def subject(place: ProjectEnvironment, change: FlagChangeRow) -> str:
+def subject(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> str:
     """What a change is about, as a subject."""
-    return named(place, change["kind"], change["target"])
+    return named(tx, place, change["kind"], change["target"])
 
 
-def named(place: ProjectEnvironment, kind: TargetKind, key: str) -> str:
+def named(tx: Read, place: ProjectEnvironment, kind: TargetKind, key: str) -> str:
     """A flag, or a segment of an environment, as a subject."""
-    return store.name_of(place.project, key) if kind == "flag" else store.segment_name(place, key)
+    if kind == "segment":
+        return store.segment_name(place, key)
+    return store.name_of(place.project, access.flag(tx, place.project, key))
 
 
 def told(place: ProjectEnvironment, change: FlagChangeRow) -> Json:

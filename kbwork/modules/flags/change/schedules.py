@@ -53,9 +53,8 @@ class FlagsSchedules(Input):
 def schedules(tx: Read, args: FlagsSchedules) -> list[FlagSchedule]:
     """List what is to change at a time, soonest first."""
     project = access.project(tx, args.project)
-    if args.key is not None:
-        access.flag(tx, project, args.key)
-    return shown(tx, project, args.key)
+    key = access.flag(tx, project, args.key)["key"] if args.key is not None else None
+    return shown(tx, project, key)
 
 
 class FlagsScheduleCreate(Tried):
@@ -174,7 +173,7 @@ def drop(tx: Write, place: ProjectEnvironment, flag: FlagRow, row: FlagScheduleR
 
 def _tell(tx: Write, place: ProjectEnvironment, flag: FlagRow, payload: dict[str, Any]) -> None:
     payload = {"environment": place.environment["key"], **payload}
-    tx.emit(FlagScheduled(subject=store.name_of(place.project, flag["key"]), payload=payload))
+    tx.emit(FlagScheduled(subject=store.name_of(place.project, flag), payload=payload))
 
 
 def shown(tx: Read, project: FlagProjectRow, key: str | None) -> list[FlagSchedule]:

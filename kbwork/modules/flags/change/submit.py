@@ -41,7 +41,7 @@ def change_targeting(
     if waits or passed:
         payload = {"environment": place.environment["key"], "comment": asked.comment}
         told = payload | {"checks": passed.get(place.environment["id"], [])}
-        tx.emit(FlagBypassed(subject=requests.named(place, asked.kind, asked.target), payload=told))
+        tx.emit(FlagBypassed(subject=requests.named(tx, place, asked.kind, asked.target), payload=told))
     return ChangeOutcome("applied", diff)
 
 
@@ -66,5 +66,5 @@ def change_flag(  # noqa: PLR0913 - what is changed, how, why, and whether check
     for environment in environments:
         if checks := passed.get(environment["id"]):
             payload = {"environment": environment["key"], "comment": comment, "checks": checks}
-            tx.emit(FlagBypassed(subject=store.name_of(project, flag["key"]), payload=payload))
+            tx.emit(FlagBypassed(subject=store.name_of(project, flag), payload=payload))
     return diff

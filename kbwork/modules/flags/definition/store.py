@@ -11,7 +11,7 @@ from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.flagengine.patch import targeting_instructions
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags.access import ProjectEnvironment
@@ -56,9 +56,9 @@ class Version(NamedTuple):
     why: ChangeReason = NO_REASON
 
 
-def name_of(project: FlagProjectRow, key: str) -> str:
-    """A flag as a subject."""
-    return f"flag:{project['key']}/{key}"
+def name_of(project: FlagProjectRow, flag: FlagRow) -> str:
+    """A flag as a subject: by the first key that it had, which stays when it is renamed."""
+    return f"flag:{project['key']}/{flag['first_key']}"
 
 
 def segment_name(place: ProjectEnvironment, key: str) -> str:
@@ -77,6 +77,7 @@ def add_flag(tx: Write, project: FlagProjectRow, key: str, meta: Json) -> FlagRo
         "flag",
         project=project["id"],
         key=key,
+        first_key=key,
         meta=packed(meta),
         salt=ids.salt(),
         archived=0,
@@ -91,7 +92,7 @@ def add_flag(tx: Write, project: FlagProjectRow, key: str, meta: Json) -> FlagRo
     for environment in environments:
         add_config(tx, row, environment)
     touch(tx, environments)
-    tx.emit(FlagCreated(subject=name_of(project, key), payload={"name": meta["name"], "kind": meta["kind"]}))
+    tx.emit(FlagCreated(subject=name_of(project, row), payload={"name": meta["name"], "kind": meta["kind"]}))
     return row
 
 
@@ -132,7 +133,7 @@ def put_meta(
         kind = FlagArchived if after["archived"] else FlagRestored
     if kind is FlagRestored:  # it begins anew: nobody asked for it meanwhile
         tx.execute("update flag_config set changed_at = :now where flag = :flag", now=tx.now, flag=flag["id"])
-    tx.emit(kind(subject=name_of(project, flag["key"]), payload=_told(None, diff, why)))
+    tx.emit(kind(subject=name_of(project, flag), payload=_told(None, diff, why)))
     return diff
 
 
@@ -140,6 +141,13 @@ def _write_meta(tx: Write, project: FlagProjectRow, flag: FlagRow, made: Version
     stored = {name: value for name, value in made.content.items() if name != "archived"}
     tx.memo.pop(counted(project["id"]), None)
     archived = int(made.content["archived"])
+    tx.execute(
+        "update flag_alias set dropped_at = :now where flag = :flag and dropped_at is null"
+        " and key not in (select value from json_each(:aliases))",
+        now=tx.now,
+        flag=flag["id"],
+        aliases=json_array(made.content["aliases"]),
+    )
     tx.update("flag", flag["id"], meta=packed(stored), archived=archived, version=made.number)
     _revise(tx, flag, None, made)
 
@@ -154,7 +162,7 @@ def environments_of(tx: Read, project: FlagProjectRow) -> list[FlagEnvironmentRo
 def _answering(meta: Json) -> str:
     """What of a flag's own fields decides an answer, or who gets one."""
     values = [variation["value"] for variation in meta["variations"]]
-    return packed([values, meta["clientSide"], meta["archived"]])
+    return packed([values, meta["clientSide"], meta["archived"], meta["aliases"]])
 
 
 def put_config(
@@ -180,7 +188,7 @@ def put_config(
         _note_expiry(tx, place, after)
     _revise(tx, flag, environment, Version(version, diff, after, why))
     touch(tx, [environment])
-    tx.emit(FlagUpdated(subject=name_of(where.project, flag["key"]), payload=_told(environment, diff, why)))
+    tx.emit(FlagUpdated(subject=name_of(where.project, flag), payload=_told(environment, diff, why)))
     return diff
 
 

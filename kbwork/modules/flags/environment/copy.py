@@ -129,9 +129,10 @@ def _wanted(
         if len(keys) > _MOST:
             raise InvalidInput(f"{len(keys):,} flags differ: name at most {_MOST:,} of them.", field="flags")
     else:
-        keys = list(dict.fromkeys(flags))
-        for key in keys:
-            patch.require_live(access.flag(tx, goal.project, key))
+        named = [access.flag(tx, goal.project, key) for key in flags]
+        for flag in named:
+            patch.require_live(flag)
+        keys = list(dict.fromkeys(flag["key"] for flag in named))
     return {key: configs[key] for key in keys}
 
 

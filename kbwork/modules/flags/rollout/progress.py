@@ -197,7 +197,7 @@ def tell(tx: Write, row: FlagPlanRow) -> None:
         "step": row["step"],
         "reason": row["reason"],
     }
-    tx.emit(FlagPlanMoved(subject=store.name_of(place.project, flag["key"]), payload=payload))
+    tx.emit(FlagPlanMoved(subject=store.name_of(place.project, flag), payload=payload))
 
 
 def hooks_of(row: FlagPlanRow) -> list[Json]:

@@ -160,4 +160,4 @@ def _stored(tx: Read, project: FlagProjectRow, ident: int) -> FlagTriggerRow:
 
 def _tell(tx: Write, place: ProjectEnvironment, flag: FlagRow, payload: Json) -> None:
     payload = {"environment": place.environment["key"], **payload}
-    tx.emit(FlagTriggerSaved(subject=store.name_of(place.project, flag["key"]), payload=payload))
+    tx.emit(FlagTriggerSaved(subject=store.name_of(place.project, flag), payload=payload))

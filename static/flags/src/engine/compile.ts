@@ -6,7 +6,7 @@ import { type Bucket, ends, hashed, hashedText, isBelow, ZERO } from "./buckets.
 import { attribute, type Context, USER } from "./contexts.ts";
 import { type Detail, MALFORMED, type Reason } from "./details.ts";
 import { hits, SEGMENT_MATCH, testOf, texts } from "./operators.ts";
-import { broken, BROKEN, bucketPath, itemsOf, kindOf, KEY, listOf, objectOf, saltOf, variationOf, weightOf } from "./parts.ts";
+import { broken, BROKEN, bucketPath, hashKeyOf, itemsOf, kindOf, KEY, listOf, objectOf, saltOf, variationOf, weightOf } from "./parts.ts";
 import { isName, path } from "./references.ts";
 import { isObject, type Loose, own } from "./values.ts";
 
@@ -329,7 +329,7 @@ function steps(flag: Loose, name: string, make: (one: unknown, place: number) =>
 /** In which bucket a context is; bucket 0 where it lacks what it is hashed by. */
 function bucketOf(key: string, owner: Loose, source: Loose, kind: unknown): (context: Context) => Bucket {
   const at = bucketPath(source);
-  const prefix = `${key}.${saltOf(owner)}.`;
+  const prefix = `${hashKeyOf(owner, key)}.${saltOf(owner)}.`;
   return (context) => {
     const part = isName(at, "kind") ? undefined : context.part(kind);
     const text = part && hashedText(attribute(part, at));
