@@ -1769,13 +1769,25 @@ def command_page(name: str, summary: str, *, colours: bool) -> str:
     return "\n".join(lines)
 
 
-def module_page(catalogue: Catalogue, name: str, *, colours: bool) -> str:
+def module_page(catalogue: Catalogue, name: str, commands: dict[str, str], *, colours: bool) -> str:
+    """`commands`: name -> summary of what is no operation; those that begin with the module's name are here too."""
     found = catalogue["modules"][name]
     verbs = {verb: entry["summary"] for verb, entry in found["verbs"].items()}
     lines = [f"Usage: kbwork {name} <verb> [--field value ...]", ""]
     if found["about"]:
         lines += [found["about"], ""]
-    lines += [bold("Verbs", colours), *_two(verbs), "", f"More: kbwork {name} <verb> --help", ""]
+    own = {
+        command.removeprefix(f"{name} "): f"{text[:1].upper()}{text[1:].partition(': ')[0]}"
+        for command, text in commands.items()
+        if command.startswith(f"{name} ")
+    }
+    lines += [
+        bold("Verbs", colours),
+        *_two(dict(sorted((verbs | own).items()))),
+        "",
+        f"More: kbwork {name} <verb> --help",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -2041,7 +2053,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
         found = find_module(catalogue, first, commands)
         if not line.help:
             raise UsageError(f"{first} what? Verbs: {', '.join(found['verbs'])}")
-        text = module_page(catalogue, first, colours=colours)
+        text = module_page(catalogue, first, commands, colours=colours)
     else:
         asked = build_call(line, catalogue)
         if not asked.help:
@@ -3097,6 +3109,15 @@ if TYPE_CHECKING:
         environments: List[str]
         flags: int
 
+    class FlagReference(TypedDict):
+        key: str
+        repository: str
+        branch: str
+        path: str
+        line: int
+        text: str
+        seen_at: int
+
     class FlagReview(TypedDict):
         who: str
         decision: Literal['approve', 'decline', 'comment']
@@ -3179,6 +3200,12 @@ if TYPE_CHECKING:
         facets: Dict[str, Dict[str, int]]
         next: str | None
         tql: str | None
+
+    class FoundRef(TypedDict):
+        key: str
+        path: str
+        line: int
+        text: NotRequired[str | None]
 
     Grant = TypedDict('Grant', {'who': 'str', 'name': 'str', 'level': "Literal['view', 'comment', 'edit', 'manage']", 'from': "Literal['here', 'space', 'project', 'org']", 'expires_at': 'int | None', 'granted_by': 'str', 'granted_at': 'int'})
 
@@ -4405,6 +4432,11 @@ if TYPE_CHECKING:
 
     class Redelivered(TypedDict):
         queued: int
+
+    class RefsPushed(TypedDict):
+        refs: int
+        unknown: List[str]
+        unused: List[str]
 
     class RelatedIssue(TypedDict):
         """The other end of a relation."""
@@ -7052,13 +7084,24 @@ class FlagsModule(Module):
         """List the flag projects that you see, but archived ones, with their environments and how many flags live there."""
         return self._client.call('flags.projects', {})
 
+    def refs(self, *, project: str, key: str | None = UNSET) -> List[FlagReference]:
+        """List where code names flags, by key, repository, branch, path and line: the first 10,000 places."""
+        return self._client.call('flags.refs', {'project': project, 'key': key})
+
+    def refs_push(self, *, dry_run: bool | None = UNSET, project: str, repository: str, branch: str, commit: str, refs: List[FoundRef]) -> RefsPushed:
+        """Say where the code of a branch names flags: this takes the place of what was said of that branch.
+
+        Aliases count for their flag. `kbwork flags refs scan` finds them. A flag project has at most 200 branches (422).
+        """
+        return self._client.call('flags.refs_push', {'dry_run': dry_run, 'project': project, 'repository': repository, 'branch': branch, 'commit': commit, 'refs': refs})
+
     def rename(self, *, dry_run: bool | None = UNSET, project: str, key: str, new_key: str) -> Flag:
         """Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which
         `flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.
 
         Nobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,
-        changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409; so is an archived
-        flag. A flag has at most 20 aliases (422).
+        changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409, and so is an
+        archived flag. A flag has at most 20 aliases (422).
         """
         return self._client.call('flags.rename', {'dry_run': dry_run, 'project': project, 'key': key, 'new_key': new_key})
 
@@ -9210,7 +9253,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles desk.waiting_replies drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.checks flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.plans flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic flags.triggers invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences members.workload notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.sync_pull pages.tasks pages.templates pages.version_diff pages.versions pages.views presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.stale spaces.tree sprints.get sprints.list sprints.plan sprints.report stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles desk.waiting_replies drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.checks flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.plans flags.projects flags.refs flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic flags.triggers invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences members.workload notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.sync_pull pages.tasks pages.templates pages.version_diff pages.versions pages.views presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.stale spaces.tree sprints.get sprints.list sprints.plan sprints.report stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -9533,7 +9576,9 @@ CATALOGUE = r'''
 "project_archive": {"summary": "Archive a flag project", "doc": "Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.\n\nWhat was waiting there for its time waits until it is brought back by flags.project_save.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}], "example": {"project": "web"}, "unnamed": true},
 "project_save": {"summary": "Make a flag project, or change one", "doc": "Make a flag project, or change one: fields that are not named stay. One that was archived comes back.\n\nA new one has no environments. One that is tied to a project of work is seen by whoever sees that, and changed by\nits members and leads; any other by all members. The key of one that you do not see is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Its key; a new one makes it: 1 to 64 letters, digits, dots, dashes and underscores, unique without case."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "work_project", "type": "string", "nullable": true, "help": "Key of the project of work that it is tied to; null unties it."}], "example": {"project": "shop", "name": "Shop"}, "unnamed": true},
 "projects": {"summary": "List the flag projects that you see, but archived ones, with their environments and how many flags live there", "doc": "List the flag projects that you see, but archived ones, with their environments and how many flags live there.", "class": "read", "fields": [], "example": {}},
-"rename": {"summary": "Give a flag another key", "doc": "Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which\n`flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.\n\nNobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,\nchanges that wait, and saved checks go along. A key that a flag of the project has, or had, is 409; so is an archived\nflag. A flag has at most 20 aliases (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "new_key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores, that no flag of the project has or had; an alias of this flag gives it that key again."}], "example": {"project": "web", "key": "banner", "new_key": "top-banner"}, "answers": "Flag"},
+"refs": {"summary": "List where code names flags, by key, repository, branch, path and line", "doc": "List where code names flags, by key, repository, branch, path and line: the first 10,000 places.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web", "key": "checkout"}},
+"refs_push": {"summary": "Say where the code of a branch names flags", "doc": "Say where the code of a branch names flags: this takes the place of what was said of that branch.\n\nAliases count for their flag. `kbwork flags refs scan` finds them. A flag project has at most 200 branches (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "repository", "type": "string", "required": true, "help": "What the repository is called, such as `acme/shop`."}, {"name": "branch", "type": "string", "required": true, "help": "Which branch this is of."}, {"name": "commit", "type": "string", "required": true, "help": "The commit that was looked through."}, {"name": "refs", "type": "object", "required": true, "repeated": true, "help": "All that names a flag there; none takes the branch away."}], "example": {"project": "web", "repository": "acme/shop", "branch": "main", "commit": "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "refs": [{"key": "checkout", "path": "src/cart.ts", "line": 12, "text": "if (flags.boolean(\u0027checkout\u0027"}]}, "unnamed": true},
+"rename": {"summary": "Give a flag another key", "doc": "Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which\n`flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.\n\nNobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,\nchanges that wait, and saved checks go along. A key that a flag of the project has, or had, is 409, and so is an\narchived flag. A flag has at most 20 aliases (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "new_key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores, that no flag of the project has or had; an alias of this flag gives it that key again."}], "example": {"project": "web", "key": "banner", "new_key": "top-banner"}, "answers": "Flag"},
 "restore": {"summary": "Make a flag what it was, as a new version", "doc": "Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in\nthe history.\n\nWhere the environment of the version asks for approval this makes a change request, which the answer\u0027s `changes`\nshows. What that version named and is gone since, such as a segment, is 422.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "revision", "type": "int", "nullable": true, "help": "The version that it is to be again; left out: bring it back from the archive."}], "example": {"project": "web", "key": "checkout", "revision": 1}, "answers": "Flag"},
 "schedule_create": {"summary": "Change the targeting of a flag at a time, in your name", "doc": "Change the targeting of a flag at a time, in your name: with what you may do then.\n\nWhere a change needs approval this makes a change request for that time. What does not fit now is refused now (422,\n409), and what does not fit then is left undone and told. At most 100 wait for one flag (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "instructions", "type": "object", "required": true, "repeated": true, "help": "Instructions on targeting."}, {"name": "run_at", "type": "any", "required": true, "help": "When: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."}], "example": {"project": "web", "key": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "run_at": "2030-03-01T09:00:00Z"}},
 "schedule_delete": {"summary": "Take a change back that waits for its time", "doc": "Take a change back that waits for its time.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "id", "type": "int", "required": true, "help": "Id of the schedule, from `flags.schedules`."}], "example": {"project": "web", "key": "checkout", "id": 1}, "unnamed": true},

@@ -685,6 +685,18 @@ class FlagProjectRow(TypedDict):
     created_at: int
     archived_at: int | None
 
+class FlagReferenceRow(TypedDict):
+    id: int
+    flag: int
+    repository: str
+    branch: str
+    revision: str
+    key: str
+    path: str
+    line: int
+    text: str
+    seen_at: int
+
 class FlagReviewRow(TypedDict):
     id: int
     change: int
@@ -2111,6 +2123,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag_plan"], place: list[Any]) -> FlagPlanRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_project"], place: list[Any]) -> FlagProjectRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_reference"], place: list[Any]) -> FlagReferenceRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_review"], place: list[Any]) -> FlagReviewRow | None: ...
     @overload

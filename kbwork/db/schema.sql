@@ -759,6 +759,19 @@ CREATE TABLE flag_project (
   archived_at integer
 ) strict;
 
+CREATE TABLE flag_reference (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  repository text not null,
+  branch text not null,
+  revision text not null,
+  key text not null,
+  path text not null,
+  line integer not null,
+  text text not null,
+  seen_at integer not null
+) strict;
+
 CREATE TABLE flag_review (
   id integer primary key autoincrement,
   change integer not null references flag_change (id),
@@ -2393,6 +2406,8 @@ CREATE INDEX flag_plan_environment on flag_plan (environment);
 CREATE INDEX flag_plan_flag on flag_plan (flag, id);
 
 CREATE INDEX flag_project_work on flag_project (work_project) where work_project is not null;
+
+CREATE INDEX flag_reference_flag on flag_reference (flag, repository, branch, path, line);
 
 CREATE INDEX flag_review_change on flag_review (change, id);
 

@@ -16,6 +16,7 @@ TABLES = (
     "flag_issue",
     "flag_plan",
     "flag_project",
+    "flag_reference",
     "flag_review",
     "flag_revision",
     "flag_schedule",

@@ -29,6 +29,7 @@ _OF_FLAG = (
     "flag_config",
     "flag_expiry",
     "flag_plan",
+    "flag_reference",
     "flag_revision",
     "flag_schedule",
     "flag_trigger",

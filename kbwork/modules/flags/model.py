@@ -351,6 +351,12 @@ class FlagPlanMoved(_FlagEvent):
     kind = "flag.plan_moved"
 
 
+class FlagRefsPushed(_FlagEvent):
+    """Other places of the code of a branch name flags than before."""
+
+    kind = "flag.refs_pushed"
+
+
 class SegmentSaved(_FlagEvent):
     kind = "segment.saved"
 

@@ -3309,6 +3309,23 @@ export interface FlagProject {
   flags: number;
 }
 
+export interface FlagReference {
+  /** Key as it is written there; of a flag that was renamed, perhaps one that it had before. */
+  key: string;
+  /** What the repository is called. */
+  repository: string;
+  /** Which branch. */
+  branch: string;
+  /** File, from the root of the work tree. */
+  path: string;
+  /** Line, counted from 1. */
+  line: number;
+  /** What stands there; empty: it was not sent. */
+  text: string;
+  /** When the branch was pushed last, in Unix seconds. */
+  seen_at: number;
+}
+
 export interface FlagReview {
   /** Id of the member who said it. */
   who: string;
@@ -3835,6 +3852,28 @@ export interface FlagsProjectSave {
   work_project?: string | null | undefined;
 }
 
+export interface FlagsRefs {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this flag alone. */
+  key?: string | null | undefined;
+}
+
+export interface FlagsRefsPush {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** What the repository is called, such as `acme/shop`. */
+  repository: string;
+  /** Which branch this is of. */
+  branch: string;
+  /** The commit that was looked through. */
+  commit: string;
+  /** All that names a flag there; none takes the branch away. */
+  refs: readonly FoundRef[];
+}
+
 export interface FlagsRename {
   /** Check everything, change nothing, and answer what would have happened. */
   dry_run?: boolean | null | undefined;
@@ -4086,6 +4125,17 @@ export interface Found {
   next: string | null;
   /** The same in the query language; null: it cannot be said there. */
   tql: string | null;
+}
+
+export interface FoundRef {
+  /** Key as it is written. */
+  key: string;
+  /** File, from the root of the work tree. */
+  path: string;
+  /** Line, counted from 1. */
+  line: number;
+  /** What stands there. */
+  text?: string | null | undefined;
 }
 
 export interface Grant {
@@ -7995,6 +8045,15 @@ export interface Redelivered {
   queued: number;
 }
 
+export interface RefsPushed {
+  /** How many places were kept. */
+  refs: number;
+  /** Keys that no flag of the project has; they are not kept. */
+  unknown: string[];
+  /** Keys of flags that are not archived, and that nothing there names. */
+  unused: string[];
+}
+
 /** The other end of a relation. */
 export interface RelatedIssue {
   /** Key of the issue. */
@@ -10556,6 +10615,7 @@ export type EventKind =
   | "flag.created"
   | "flag.linked"
   | "flag.plan_moved"
+  | "flag.refs_pushed"
   | "flag.renamed"
   | "flag.restored"
   | "flag.scheduled"
@@ -10937,6 +10997,8 @@ export interface Operations {
   "flags.project_archive": { in: FlagsProjectArchive; out: Ok; class: "destructive" };
   "flags.project_save": { in: FlagsProjectSave; out: Ok; class: "write" };
   "flags.projects": { in: Empty; out: FlagProject[]; class: "read" };
+  "flags.refs": { in: FlagsRefs; out: FlagReference[]; class: "read" };
+  "flags.refs_push": { in: FlagsRefsPush; out: RefsPushed; class: "write" };
   "flags.rename": { in: FlagsRename; out: Flag; class: "write" };
   "flags.restore": { in: FlagsRestore; out: Flag; class: "write" };
   "flags.schedule_create": { in: FlagsScheduleCreate; out: Scheduled; class: "write" };
@@ -12690,13 +12752,21 @@ export interface FlagsModule {
   readonly project_save: Method<"flags.project_save">;
   /** List the flag projects that you see, but archived ones, with their environments and how many flags live there. */
   readonly projects: Method<"flags.projects">;
+  /** List where code names flags, by key, repository, branch, path and line: the first 10,000 places. */
+  readonly refs: Method<"flags.refs">;
+  /**
+   * Say where the code of a branch names flags: this takes the place of what was said of that branch.
+   *
+   * Aliases count for their flag. `kbwork flags refs scan` finds them. A flag project has at most 200 branches (422).
+   */
+  readonly refs_push: Method<"flags.refs_push">;
   /**
    * Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which
    * `flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.
    *
    * Nobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,
-   * changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409; so is an archived
-   * flag. A flag has at most 20 aliases (422).
+   * changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409, and so is an
+   * archived flag. A flag has at most 20 aliases (422).
    */
   readonly rename: Method<"flags.rename">;
   /**
