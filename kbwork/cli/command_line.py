@@ -44,11 +44,11 @@ _OWN = {
     ),
     "find": ("kbwork.cli.find:find", "find operations by what you want to do: find close an issue"),
     "flags refs scan": (
-        "kbwork.cli.commands.flags_refs:scan",
+        "kbwork.cli.flagcode.refs:scan",
         "find where code names flags, and push it: flags refs scan . --project shop",
     ),
     "flags codegen": (
-        "kbwork.cli.commands.flags_codegen:codegen",
+        "kbwork.cli.flagcode.codegen:codegen",
         "write typed code for a project's flags: flags codegen --lang ts --project shop",
     ),
     "flags import": ("kbwork.cli.commands.flags_import:import_", "bring in flags from LaunchDarkly"),

@@ -25,7 +25,7 @@ from kbwork.modules.flags.model import (
     Json,
     Ref,
 )
-from kbwork.modules.flags.trigger import door
+from kbwork.modules.flags.trigger import ingest
 from kbwork.modules.flags.trigger.answers import FlagTrigger, TriggerAction, of_project, one
 
 _MOST = 20
@@ -91,7 +91,7 @@ def trigger_save(tx: Write, args: FlagsTriggerSave) -> FlagTrigger:
             "`variation` is said with the action variation, and with no other.", field="variation"
         )
     requests.tried(
-        tx, place, RequestedChange("flag", flag["key"], [door.instruction(args.action, args.variation)])
+        tx, place, RequestedChange("flag", flag["key"], [ingest.instruction(args.action, args.variation)])
     )
     columns: dict[str, Any] = {
         "environment": place.environment["id"],
@@ -144,7 +144,7 @@ def _make(tx: Write, flag: FlagRow, columns: dict[str, Any]) -> tuple[int, str]:
     ident = tx.insert(
         "flag_trigger", flag=flag["id"], digest=ids.digest(token), created_at=tx.now, uses=0, **columns
     )
-    return ident, f"{own_address.own_address(tx).origin}{door.PATH}{token}"
+    return ident, f"{own_address.own_address(tx).origin}{ingest.PATH}{token}"
 
 
 def _stored(tx: Read, project: FlagProjectRow, ident: int) -> FlagTriggerRow:
