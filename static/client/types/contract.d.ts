@@ -12676,7 +12676,7 @@ export interface FlagsModule {
   readonly expire: Method<"flags.expire">;
   /**
    * Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
-   * environments, segments and flags, archived ones too. No SDK key is in it. For admins.
+   * environments, segments, saved checks and flags, archived ones too. No SDK key is in it. For admins.
    */
   readonly export: Method<"flags.export">;
   /** Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues. */
@@ -12846,8 +12846,8 @@ export interface FlagsModule {
    * Make an address that does one thing with a flag when it is posted to, or change what one does.
    *
    * `url` is shown once: whoever knows it may do that, without a key. It acts in the name of whoever saved it last, with
-   * what they may do then: where their change would wait for approval, so does this. A flag has at most 20 (422). What
-   * could not be done now is refused now (409, 422).
+   * what they may do then: where their change would wait for approval, so does this; rules and proposals make none
+   * (403). A flag has at most 20 (422). What could not be done now is refused now (409, 422).
    */
   readonly trigger_save: Method<"flags.trigger_save">;
   /** List the triggers of flags, without their addresses: those are shown once. */

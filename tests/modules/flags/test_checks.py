@@ -71,6 +71,8 @@ def test_a_check_is_saved_changed_and_deleted(world: World) -> None:
     assert [one["id"] for one in checks(world)] == [made["id"], other["id"]]
     assert [one["id"] for one in checks(world, environment="production")] == [other["id"]]
     assert held(world, name="None", dry_run=True)["name"] == "None"
+    exported = call(world, "ana", "flags.export")["data"]["projects"][0]["environments"]
+    assert [[one["name"] for one in where["checks"]] for where in exported] == [["Bo"], ["Bo"]]
     seq = world.database.seq
     left = call(world, "cy", "flags.check_delete", project="shop", id=made["id"])
     assert [one["id"] for one in left] == [other["id"]]

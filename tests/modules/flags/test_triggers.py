@@ -1,8 +1,15 @@
 """Triggers: addresses that change a flag when they are posted to."""
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
+from kbwork.base.errors import NotAllowed
+from kbwork.core.access import identify, impersonate
+from kbwork.db.tx import Write
+from kbwork.modules.flags.trigger.ops import FlagsTriggerSave, trigger_save
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.desk.test_inbound import post
@@ -157,6 +164,21 @@ def test_what_an_agent_made_waits_where_its_own_changes_do_and_ends_with_its_key
     for key in call(world, "cy", "keys.list"):
         call(world, "cy", "keys.revoke", id=key["id"])
     assert pull(world, path)[0] == 403
+
+
+def test_a_rule_makes_none_for_it_would_act_as_a_person(world: World) -> None:
+    at_work(world)
+
+    def make(tx: Write) -> None:
+        found = identify.of_member(tx, world.people["cy"].id)
+        assert found is not None
+        with impersonate.instead(tx, dataclasses.replace(found, kind="automation")):
+            trigger_save(
+                tx, FlagsTriggerSave(project="shop", key="checkout", environment="test", action="off")
+            )
+
+    with pytest.raises(NotAllowed):
+        world.database.write_now(make)
 
 
 def test_it_waits_for_approval_and_is_held_by_checks(world: World) -> None:

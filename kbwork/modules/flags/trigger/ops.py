@@ -3,7 +3,7 @@
 from typing import Any
 
 from kbwork.base import ids
-from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.errors import InvalidInput, NotAllowed, NotFound
 from kbwork.base.model import Id, Input, Int
 from kbwork.core import own_address
 from kbwork.core.access import impersonate
@@ -12,7 +12,7 @@ from kbwork.db.rows import FlagProjectRow, FlagRow, FlagTriggerRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
-from kbwork.modules.flags.change import requests
+from kbwork.modules.flags.change import approvals, requests
 from kbwork.modules.flags.change.requests import RequestedChange
 from kbwork.modules.flags.definition import store
 from kbwork.modules.flags.definition.content import packed
@@ -78,10 +78,12 @@ def trigger_save(tx: Write, args: FlagsTriggerSave) -> FlagTrigger:
     """Make an address that does one thing with a flag when it is posted to, or change what one does.
 
     `url` is shown once: whoever knows it may do that, without a key. It acts in the name of whoever saved it last, with
-    what they may do then: where their change would wait for approval, so does this. A flag has at most 20 (422). What
-    could not be done now is refused now (409, 422).
+    what they may do then: where their change would wait for approval, so does this; rules and proposals make none
+    (403). A flag has at most 20 (422). What could not be done now is refused now (409, 422).
     """
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
+    if tx.caller.key is None and approvals.as_agent(tx):
+        raise NotAllowed("It would act as the person behind you: triggers are made by people, and by keys.")
     flag = access.flag(tx, place.project, args.key)
     before = _stored(tx, place.project, args.id) if args.id is not None else None
     if before is not None and before["flag"] != flag["id"]:
