@@ -25,6 +25,8 @@ _MOST_REFS = 20_000
 _MOST_TEXT = 200
 _MOST_PATH = 1000
 _LONGEST_S = 120
+_QUOTED = re.compile(r"""(?<=["'`])[A-Za-z0-9._-]{1,128}(?=["'`])""")
+"""What may be a key, in quotes."""
 _LEFT_OUT = frozenset({".git", ".hg", ".svn", ".venv", "node_modules", "__pycache__"})
 """Folders that are not gone into where there is no git to ask."""
 
@@ -85,14 +87,13 @@ def scan(  # noqa: PLR0913 - the options of the command, by name
 
 def found(folder: Path, keys: Iterable[str]) -> Iterator[Json]:
     """Where the files of a work tree name keys in quotes. Raises CommandError where that is more than is pushed."""
-    listed = sorted(keys, key=len, reverse=True)
-    if not listed:
-        return
-    named = re.compile(rf"""(?<=["'`])(?:{"|".join(map(re.escape, listed))})(?=["'`])""")
+    known = frozenset(keys)
     count = 0
     for path in files(folder):
         for number, line in enumerate(_lines(folder / path), 1):
-            for key in dict.fromkeys(named.findall(line)):
+            for key in dict.fromkeys(_QUOTED.findall(line)):
+                if key not in known:
+                    continue
                 count += 1
                 if count > _MOST_REFS:
                     raise CommandError(
