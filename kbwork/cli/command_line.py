@@ -43,6 +43,14 @@ _OWN = {
         "serve a flag to a part of all: flags rollout KEY 25 --env test",
     ),
     "find": ("kbwork.cli.find:find", "find operations by what you want to do: find close an issue"),
+    "flags refs scan": (
+        "kbwork.cli.flagcode.refs:scan",
+        "find where code names flags, and push it: flags refs scan . --project shop",
+    ),
+    "flags codegen": (
+        "kbwork.cli.flagcode.codegen:codegen",
+        "write typed code for a project's flags: flags codegen --lang ts --project shop",
+    ),
     "flags import": ("kbwork.cli.commands.flags_import:import_", "bring in flags from LaunchDarkly"),
 }
 """Commands that need no server: their words -> (where the click command is, what it does)."""
@@ -84,6 +92,8 @@ def _listed(catalogue: dict[str, Any]) -> dict[str, str]:
 
 def _run(argv: list[str], exit_codes: dict[str, int]) -> int:
     line = split_line(argv, _OWN)
+    if (longest := " ".join([*line.words, *line.rest[:1]])) in _OWN:
+        return _own(longest, line._replace(rest=line.rest[1:]))
     if name := next((name for name in (" ".join(line.words), *line.words[:1]) if name in _OWN), None):
         return _own(name, line)
     from kbwork.client.command import operate

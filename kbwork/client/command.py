@@ -80,7 +80,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
         found = find_module(catalogue, first, commands)
         if not line.help:
             raise UsageError(f"{first} what? Verbs: {', '.join(found['verbs'])}")
-        text = module_page(catalogue, first, colours=colours)
+        text = module_page(catalogue, first, commands, colours=colours)
     else:
         asked = build_call(line, catalogue)
         if not asked.help:

@@ -63,13 +63,25 @@ def command_page(name: str, summary: str, *, colours: bool) -> str:
     return "\n".join(lines)
 
 
-def module_page(catalogue: Catalogue, name: str, *, colours: bool) -> str:
+def module_page(catalogue: Catalogue, name: str, commands: dict[str, str], *, colours: bool) -> str:
+    """`commands`: name -> summary of what is no operation; those that begin with the module's name are here too."""
     found = catalogue["modules"][name]
     verbs = {verb: entry["summary"] for verb, entry in found["verbs"].items()}
     lines = [f"Usage: kbwork {name} <verb> [--field value ...]", ""]
     if found["about"]:
         lines += [found["about"], ""]
-    lines += [bold("Verbs", colours), *_two(verbs), "", f"More: kbwork {name} <verb> --help", ""]
+    own = {
+        command.removeprefix(f"{name} "): f"{text[:1].upper()}{text[1:].partition(': ')[0]}"
+        for command, text in commands.items()
+        if command.startswith(f"{name} ")
+    }
+    lines += [
+        bold("Verbs", colours),
+        *_two(dict(sorted((verbs | own).items()))),
+        "",
+        f"More: kbwork {name} <verb> --help",
+        "",
+    ]
     return "\n".join(lines)
 
 

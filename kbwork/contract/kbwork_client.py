@@ -1769,13 +1769,25 @@ def command_page(name: str, summary: str, *, colours: bool) -> str:
     return "\n".join(lines)
 
 
-def module_page(catalogue: Catalogue, name: str, *, colours: bool) -> str:
+def module_page(catalogue: Catalogue, name: str, commands: dict[str, str], *, colours: bool) -> str:
+    """`commands`: name -> summary of what is no operation; those that begin with the module's name are here too."""
     found = catalogue["modules"][name]
     verbs = {verb: entry["summary"] for verb, entry in found["verbs"].items()}
     lines = [f"Usage: kbwork {name} <verb> [--field value ...]", ""]
     if found["about"]:
         lines += [found["about"], ""]
-    lines += [bold("Verbs", colours), *_two(verbs), "", f"More: kbwork {name} <verb> --help", ""]
+    own = {
+        command.removeprefix(f"{name} "): f"{text[:1].upper()}{text[1:].partition(': ')[0]}"
+        for command, text in commands.items()
+        if command.startswith(f"{name} ")
+    }
+    lines += [
+        bold("Verbs", colours),
+        *_two(dict(sorted((verbs | own).items()))),
+        "",
+        f"More: kbwork {name} <verb> --help",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -2041,7 +2053,7 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
         found = find_module(catalogue, first, commands)
         if not line.help:
             raise UsageError(f"{first} what? Verbs: {', '.join(found['verbs'])}")
-        text = module_page(catalogue, first, colours=colours)
+        text = module_page(catalogue, first, commands, colours=colours)
     else:
         asked = build_call(line, catalogue)
         if not asked.help:
@@ -2229,6 +2241,11 @@ if TYPE_CHECKING:
     class AiThen(TypedDict):
         op: str
         input: Any
+
+    class AliasCount(TypedDict):
+        key: str
+        count: int
+        evaluated_at: int | None
 
     class ApiKey(TypedDict):
         """A key, without its secret.
@@ -2873,6 +2890,7 @@ if TYPE_CHECKING:
         track_events: bool
         version: int
         targets: NotRequired[List[Dict[str, Any]]]
+        expiring: NotRequired[List[Dict[str, Any]]]
         rules: NotRequired[List[Dict[str, Any]]]
         prerequisites: NotRequired[List[Dict[str, Any]]]
         counts: NotRequired[Dict[str, int]]
@@ -2913,6 +2931,11 @@ if TYPE_CHECKING:
         created_at: int
         created_by: str
         expires_at: int
+
+    class Expiry(TypedDict):
+        outcome: Literal['applied', 'unchanged', 'changeRequest']
+        targets: List[Dict[str, Any]]
+        change: FlagChange | None
 
     class ExplainedStep(TypedDict):
         """One thing that was looked at."""
@@ -3023,6 +3046,7 @@ if TYPE_CHECKING:
         archived: bool
         version: int
         environments: Dict[str, EnvironmentState]
+        aliases: List[str]
         dependents: NotRequired[List[str]]
         changes: NotRequired[List[FlagChange]]
         schedules: NotRequired[List[FlagSchedule]]
@@ -3044,13 +3068,55 @@ if TYPE_CHECKING:
         reviews: List[FlagReview]
         requested_by: str
         created_at: int
+        plan: int | None
         preview: Dict[str, Any] | None
+
+    class FlagCheck(TypedDict):
+        """What a context is to get; `broken` names what it does not get now."""
+        id: int
+        project: str
+        environment: str
+        name: str
+        context: Dict[str, Any]
+        expected: Dict[str, Any]
+        enforce: bool
+        created_by: str
+        created_at: int
+        broken: List[str]
+
+    class FlagPlan(TypedDict):
+        """A rollout by a plan. Times are in Unix milliseconds, but `created_at`, which is in seconds."""
+        id: int
+        key: str
+        environment: str
+        rule: str | None
+        variation: int
+        steps: List[Dict[str, Any]]
+        checks: List[Dict[str, Any]]
+        comment: str
+        state: Literal['waiting', 'running', 'held', 'stopped', 'done']
+        step: int
+        next_at: int | None
+        reason: str | None
+        start_at: int | None
+        change: int | None
+        created_by: str
+        created_at: int
 
     class FlagProject(TypedDict):
         project: str
         name: str
         environments: List[str]
         flags: int
+
+    class FlagReference(TypedDict):
+        key: str
+        repository: str
+        branch: str
+        path: str
+        line: int
+        text: str
+        seen_at: int
 
     class FlagReview(TypedDict):
         who: str
@@ -3094,6 +3160,19 @@ if TYPE_CHECKING:
         counts: List[int]
         evaluated_at: int | None
 
+    class FlagTrigger(TypedDict):
+        """`url` stands in the answer that made it, and nowhere else."""
+        id: int
+        key: str
+        environment: str
+        action: Literal['on', 'off', 'variation']
+        variation: int | None
+        url: str | None
+        created_by: str
+        created_at: int
+        used_at: int | None
+        uses: int
+
     class FlagUpdate(TypedDict):
         """What became of instructions. `diff` is what they change, or would once they are approved, by `flag` or by
         environment: [{`path`, `from`, `to`}], of lists of more than a hundred keys [{`path`, `added`, `removed`}].
@@ -3122,6 +3201,12 @@ if TYPE_CHECKING:
         facets: Dict[str, Dict[str, int]]
         next: str | None
         tql: str | None
+
+    class FoundRef(TypedDict):
+        key: str
+        path: str
+        line: int
+        text: NotRequired[str | None]
 
     Grant = TypedDict('Grant', {'who': 'str', 'name': 'str', 'level': "Literal['view', 'comment', 'edit', 'manage']", 'from': "Literal['here', 'space', 'project', 'org']", 'expires_at': 'int | None', 'granted_by': 'str', 'granted_at': 'int'})
 
@@ -3193,6 +3278,7 @@ if TYPE_CHECKING:
 
     class Insights(TypedDict):
         series: List[InsightPoint]
+        aliases: List[AliasCount]
 
     class Intake(TypedDict):
         """What became of a mail or message."""
@@ -4006,6 +4092,19 @@ if TYPE_CHECKING:
         challenge: str
         options: Dict[str, Any]
 
+    class PlanCheck(TypedDict):
+        """What has to hold for the rollout to go on."""
+        kind: Literal['errors', 'check', 'hook']
+        back: NotRequired[bool | None]
+        percent: NotRequired[float | None]
+        least: NotRequired[int | None]
+        id: NotRequired[int | None]
+        url: NotRequired[str | None]
+
+    class PlanStep(TypedDict):
+        weight: int
+        hold_minutes: int
+
     class PortalArticle(TypedDict):
         id: str
         title: str
@@ -4334,6 +4433,11 @@ if TYPE_CHECKING:
 
     class Redelivered(TypedDict):
         queued: int
+
+    class RefsPushed(TypedDict):
+        refs: int
+        unknown: List[str]
+        unused: List[str]
 
     class RelatedIssue(TypedDict):
         """The other end of a relation."""
@@ -5056,6 +5160,9 @@ if TYPE_CHECKING:
         label: str | None
         path: str | None
         minutes: int | None
+
+    class Triggered(TypedDict):
+        outcome: Literal['applied', 'unchanged', 'changeRequest']
 
     class Undoable(TypedDict):
         """A change of the last 24 hours. `why` says why it cannot be taken back."""
@@ -6797,6 +6904,26 @@ class FlagsModule(Module):
         """
         return self._client.call('flags.changes', {'limit': limit, 'cursor': cursor, 'project': project, 'status': status, 'environment': environment})
 
+    def check_delete(self, *, dry_run: bool | None = UNSET, project: str, id: int) -> List[FlagCheck]:
+        """Delete a saved check; answers those that are left in the flag project. An agent leaves one that is enforced to
+        people where its own changes wait for approval (409 `approval-needed`).
+        """
+        return self._client.call('flags.check_delete', {'dry_run': dry_run, 'project': project, 'id': id})
+
+    def check_save(self, *, dry_run: bool | None = UNSET, project: str, environment: str, name: str, context: Dict[str, Any], expected: Dict[str, Any], enforce: bool | None = UNSET, id: int | None = UNSET) -> FlagCheck:
+        """Save what a context is to get in an environment, or change that.
+
+        While it is enforced, every change that would break it there is 409, whichever way it comes; `flags.update` takes
+        `bypass`. What is broken already stays as it is. An agent leaves checks that are enforced to people where its own
+        changes wait for approval (409 `approval-needed`). A flag that is not there is 404, one that is archived 409, and
+        what it never serves 422. An environment has at most 100 (422), and of each name one (409).
+        """
+        return self._client.call('flags.check_save', {'dry_run': dry_run, 'project': project, 'environment': environment, 'name': name, 'context': context, 'expected': expected, 'enforce': enforce, 'id': id})
+
+    def checks(self, *, project: str, environment: str | None = UNSET) -> List[FlagCheck]:
+        """List saved checks with the flags that break them now, by environment and name."""
+        return self._client.call('flags.checks', {'project': project, 'environment': environment})
+
     def clean_up(self, *, dry_run: bool | None = UNSET, project: str, key: str, to: str | None = UNSET) -> CleanUp:
         """Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.
 
@@ -6859,9 +6986,18 @@ class FlagsModule(Module):
         """
         return self._client.call('flags.evaluate', {'project': project, 'environment': environment, 'context': context, 'key': key, 'instructions': instructions})
 
+    def expire(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str, targets: List[Dict[str, Any]], at: int | str | None) -> Expiry:
+        """Let contexts have a variation of a flag until a time; with null let them keep it.
+
+        Those who are no target yet become one, and a key moves here from another variation. When the time comes the server
+        takes them out: where the environment asks for approval, this is what is approved, once. Where a check that is
+        enforced would break then, they stay, which is told. With null those who are no target are 422.
+        """
+        return self._client.call('flags.expire', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'targets': targets, 'at': at})
+
     def export(self, *, dry_run: bool | None = UNSET) -> FlagsExported:
         """Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
-        environments, segments and flags, archived ones too. No SDK key is in it. For admins.
+        environments, segments, saved checks and flags, archived ones too. No SDK key is in it. For admins.
         """
         return self._client.call('flags.export', {'dry_run': dry_run})
 
@@ -6919,6 +7055,30 @@ class FlagsModule(Module):
         """List the flags of a project by key, each with its state in every environment; a part of them with `limit`."""
         return self._client.call('flags.list', {'limit': limit, 'cursor': cursor, 'project': project, 'tag': tag, 'q': q, 'archived': archived, 'full': full})
 
+    def plan_save(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str, rule: str | None = UNSET, variation: int, steps: List[PlanStep], checks: List[PlanCheck] | None = UNSET, start_at: int | str | None = UNSET, comment: str | None = UNSET) -> FlagPlan:
+        """Roll a variation out step by step, in your name: with what you may do at each of them.
+
+        The others keep what they had before, in its proportions. Checks are looked at every minute, hooks at the end of
+        each step. Where one does not hold, the rollout stops, and with `back` serves what was served before. While the flag
+        is off, or a hook is not reached, it is held; where somebody else changes what it serves there, it stops. Where a
+        change needs approval this makes a change request, and approves all steps at once. What does not fit now is refused
+        now (409, 422), and so is a second plan for the same place (409).
+        """
+        return self._client.call('flags.plan_save', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'rule': rule, 'variation': variation, 'steps': steps, 'checks': checks, 'start_at': start_at, 'comment': comment})
+
+    def plan_stop(self, *, dry_run: bool | None = UNSET, project: str, id: int, back: bool | None = UNSET) -> FlagPlan:
+        """Stop a rollout, and with `back` serve what was served before it.
+
+        A change request that it waits for is cancelled. Where going back needs approval, and the plan had none, it becomes
+        a change request, and the plan stops at once. One that ended is 409, and so is going back where somebody else
+        changed meanwhile what is served there.
+        """
+        return self._client.call('flags.plan_stop', {'dry_run': dry_run, 'project': project, 'id': id, 'back': back})
+
+    def plans(self, *, project: str, key: str | None = UNSET, state: Literal['waiting', 'running', 'held', 'stopped', 'done'] | None = UNSET) -> List[FlagPlan]:
+        """List rollouts by a plan, newest first, the last thousand."""
+        return self._client.call('flags.plans', {'project': project, 'key': key, 'state': state})
+
     def project_archive(self, *, dry_run: bool | None = UNSET, project: str) -> Ok:
         """Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
 
@@ -6937,6 +7097,27 @@ class FlagsModule(Module):
     def projects(self) -> List[FlagProject]:
         """List the flag projects that you see, but archived ones, with their environments and how many flags live there."""
         return self._client.call('flags.projects', {})
+
+    def refs(self, *, project: str, key: str | None = UNSET) -> List[FlagReference]:
+        """List where code names flags, by key, repository, branch, path and line: the first 10,000 places."""
+        return self._client.call('flags.refs', {'project': project, 'key': key})
+
+    def refs_push(self, *, dry_run: bool | None = UNSET, project: str, repository: str, branch: str, commit: str, refs: List[FoundRef]) -> RefsPushed:
+        """Say where the code of a branch names flags: this takes the place of what was said of that branch.
+
+        Aliases count for their flag. `kbwork flags refs scan` finds them. A flag project has at most 200 branches (422).
+        """
+        return self._client.call('flags.refs_push', {'dry_run': dry_run, 'project': project, 'repository': repository, 'branch': branch, 'commit': commit, 'refs': refs})
+
+    def rename(self, *, dry_run: bool | None = UNSET, project: str, key: str, new_key: str) -> Flag:
+        """Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which
+        `flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.
+
+        Nobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,
+        changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409, and so is an
+        archived flag. A flag has at most 20 aliases (422).
+        """
+        return self._client.call('flags.rename', {'dry_run': dry_run, 'project': project, 'key': key, 'new_key': new_key})
 
     def restore(self, *, dry_run: bool | None = UNSET, project: str, key: str, revision: int | None = UNSET) -> Flag:
         """Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in
@@ -7036,14 +7217,31 @@ class FlagsModule(Module):
         """
         return self._client.call('flags.traffic', {'project': project, 'environment': environment, 'hours': hours})
 
+    def trigger_delete(self, *, dry_run: bool | None = UNSET, project: str, id: int) -> List[FlagTrigger]:
+        """Delete a trigger: its address opens nothing any more. Answers those that are left in the flag project."""
+        return self._client.call('flags.trigger_delete', {'dry_run': dry_run, 'project': project, 'id': id})
+
+    def trigger_save(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str, action: Literal['on', 'off', 'variation'], variation: int | None = UNSET, id: int | None = UNSET) -> FlagTrigger:
+        """Make an address that does one thing with a flag when it is posted to, or change what one does.
+
+        `url` is shown once: whoever knows it may do that, without a key. It acts in the name of whoever saved it last, with
+        what they may do then: where their change would wait for approval, so does this; rules and proposals make none
+        (403). A flag has at most 20 (422). What could not be done now is refused now (409, 422).
+        """
+        return self._client.call('flags.trigger_save', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'action': action, 'variation': variation, 'id': id})
+
+    def triggers(self, *, project: str, key: str | None = UNSET) -> List[FlagTrigger]:
+        """List the triggers of flags, without their addresses: those are shown once."""
+        return self._client.call('flags.triggers', {'project': project, 'key': key})
+
     def update(self, *, dry_run: bool | None = UNSET, project: str, key: str, environment: str | None = UNSET, instructions: List[Dict[str, Any]], comment: str | None = UNSET, versions: Dict[str, int] | None = UNSET, bypass: bool | None = UNSET) -> FlagUpdate:
         """Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
 
         Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
         flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
         `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
-        alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
-        that moved (`stale`, with the `current` flag).
+        alone (409); prerequisites that would wait for each other in a circle are 409; so is what breaks a check that is
+        enforced (`flags.checks`), and a version of `versions` that moved (`stale`, with the `current` flag).
         """
         return self._client.call('flags.update', {'dry_run': dry_run, 'project': project, 'key': key, 'environment': environment, 'instructions': instructions, 'comment': comment, 'versions': versions, 'bypass': bypass})
 
@@ -9073,7 +9271,7 @@ class WorkflowsModule(Module):
 class Kbwork(ApiClient):
     """A client with one attribute per module and one method per operation."""
 
-    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles desk.waiting_replies drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.projects flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences members.workload notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.sync_pull pages.tasks pages.templates pages.version_diff pages.versions pages.views presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.stale spaces.tree sprints.get sprints.list sprints.plan sprints.report stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
+    reads = frozenset('access.explain access.grants activity.list activity.recent activity.seen ai.allowed ai.context ai.policy ai.profiles ai.proposals api.changes approvals.list approvals.mine assets.for_issue assets.get assets.list assets.types attachments.expected attachments.get attachments.list auth.device_info auth.grants auth.me auth.passkeys auth.policy auth.sessions automation.catalog automation.list automation.log boards.get boards.list boards.view chat.connections chat.subscriptions checklists.list checklists.templates comments.list components.list desk.customers desk.deflection_stats desk.list desk.queues desk.replies desk.reply_render desk.request_types desk.satisfaction desk.stats desk.suggest_articles desk.waiting_replies drafts.list fields.get fields.layout fields.list flags.change_get flags.changes flags.checks flags.compare flags.environments flags.evaluate flags.get flags.history flags.impact flags.insights flags.kill_switches flags.list flags.plans flags.projects flags.refs flags.schedules flags.segment_get flags.segments flags.settings flags.stale flags.templates flags.traffic flags.triggers invites.list issues.backlinks issues.export_text issues.get issues.graph issues.history issues.links issues.list issues.parse issues.relation_kinds issues.relations issues.revisions issues.similar issues.templates issues.transitions issues.tree issues.voters issues.watchers jobs.get jobs.list keys.list labels.list lanes.list members.chat_accounts members.get members.list members.mentionable members.preferences members.workload notifications.count notifications.list notifications.settings org.get pages.backlinks pages.broken_links pages.children pages.get pages.list pages.sync_pull pages.tasks pages.templates pages.version_diff pages.versions pages.views presence.list projects.get projects.health projects.list projects.members projects.statuses projects.templates search.query search.recent search.suggest spaces.get spaces.list spaces.stale spaces.tree sprints.get sprints.list sprints.plan sprints.report stars.list subjects.resolve sync.delta sync.snapshot teams.get teams.list teams.on_call teams.rota tql.check tql.complete tql.count tql.explain tql.fields tql.run tql.translate trash.list types.list undo.list views.get views.list workflows.get workflows.list workflows.simulate workflows.stats'.split())
 
     def __init__(
         self,
@@ -9367,15 +9565,19 @@ CATALOGUE = r'''
 "change_get": {"summary": "Look at a change request", "doc": "Look at a change request. While it is open `preview` says what it would change now, or why it does not fit.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "id", "type": "int", "required": true, "help": "Id of the change request."}], "example": {"project": "web", "id": 1}},
 "change_review": {"summary": "Approve or decline a change request, or say something to it", "doc": "Approve or decline a change request, or say something to it. Signed-in people alone may, never a key.\n\nOnce it has as many approvals as the environment asks for it is applied, at its time where it has one; one that\ndoes not fit any more has failed. One decline is enough. Your own you may approve only where the environment allows\nit (403). One that was decided is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "id", "type": "int", "required": true, "help": "Id of the change request."}, {"name": "decision", "type": "string", "required": true, "enum": ["approve", "decline", "comment"], "help": "What you decide; `comment` decides nothing."}, {"name": "comment", "type": "string", "nullable": true, "help": "Needed with `comment`."}], "example": {"project": "web", "id": 1, "decision": "comment", "comment": "From when on?"}, "answers": "FlagChange"},
 "changes": {"summary": "List the change requests of a flag project, newest first, the last thousand", "doc": "List the change requests of a flag project, newest first, the last thousand; with `limit` a part, and behind the\nlast thousand, too.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. (1 to 200)"}, {"name": "cursor", "type": "string", "nullable": true, "help": "The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "status", "type": "string", "nullable": true, "enum": ["pending", "approved", "declined", "applied", "cancelled", "failed"], "help": "Only those with this status."}, {"name": "environment", "type": "string", "nullable": true, "help": "Key of the environment."}], "example": {"project": "web"}},
+"check_delete": {"summary": "Delete a saved check", "doc": "Delete a saved check; answers those that are left in the flag project. An agent leaves one that is enforced to\npeople where its own changes wait for approval (409 `approval-needed`).", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "id", "type": "int", "required": true, "help": "Id of the check, from `flags.checks`."}], "example": {"project": "web", "id": 1}, "answers": "FlagCheck"},
+"check_save": {"summary": "Save what a context is to get in an environment, or change that", "doc": "Save what a context is to get in an environment, or change that.\n\nWhile it is enforced, every change that would break it there is 409, whichever way it comes; `flags.update` takes\n`bypass`. What is broken already stays as it is. An agent leaves checks that are enforced to people where its own\nchanges wait for approval (409 `approval-needed`). A flag that is not there is 404, one that is archived 409, and\nwhat it never serves 422. An environment has at most 100 (422), and of each name one (409).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "name", "type": "string", "required": true, "help": "What people call it; unique in the environment."}, {"name": "context", "type": "object", "required": true, "help": "Who is looked at, such as `{\"kind\": \"user\", \"key\": \"ana\", \"country\": \"PT\"}`."}, {"name": "expected", "type": "object", "required": true, "help": "What it is to get, by key of the flag: an index of a variation, a value, `{\"value\": 5}` for a number, or null for the caller\u0027s default. Flags that are left out are not held."}, {"name": "enforce", "type": "bool", "nullable": true, "help": "Whether a change that breaks it is refused; left out for a new one: no."}, {"name": "id", "type": "int", "nullable": true, "help": "Of the check that changes; left out: a new one."}], "example": {"project": "web", "environment": "test", "name": "Bo gets the old checkout", "context": {"kind": "user", "key": "bo"}, "expected": {"checkout": false}, "enforce": false, "id": 1}, "answers": "FlagCheck"},
+"checks": {"summary": "List saved checks with the flags that break them now, by environment and name", "doc": "List saved checks with the flags that break them now, by environment and name.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "environment", "type": "string", "nullable": true, "help": "Of this environment alone."}], "example": {"project": "web", "environment": "test"}},
 "clean_up": {"summary": "Open the issue that removes a stale flag", "doc": "Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.\n\nThe issue goes to the project of work that the flag project is tied to, or that `to` names (422 where there is\nneither), is assigned to those maintainers who are active and see that project, and is linked to the flag. Where\nnone of them does, the project says who gets new issues. You need issues:write, and may make issues there.\n\nA flag that flags.stale does not tell is 409 with what keeps it; so is an archived one. While a clean-up issue of\nthe flag is linked and open, in whichever project, the answer is that one and nothing is made; one that you do not\nsee is 409. An issue counts as such by its `source`, which is `flag:<project>/<key>`. A flag has at most 100 issues\n(422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "to", "type": "string", "nullable": true, "help": "Key of the project of work that gets the issue; left out: the one that the flag project is tied to."}], "example": {"project": "web", "key": "checkout", "to": "WEB"}},
 "compare": {"summary": "Say which flags and segments differ between two environments", "doc": "Say which flags and segments differ between two environments; archived flags are left out.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "from", "type": "string", "required": true, "help": "Key of an environment."}, {"name": "to", "type": "string", "required": true, "help": "Key of another."}], "example": {"project": "web", "from": "test", "to": "production"}, "unnamed": true},
 "copy": {"summary": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that changes", "doc": "Make the targeting of flags in one environment what it is in another, through the approvals of the one that\nchanges. Salts stay what they are there.\n\nA segment that a flag asks for and that is not there is 422, unless segments are copied too.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "to", "type": "string", "required": true, "help": "Key of the environment that changes."}, {"name": "from", "type": "string", "required": true, "help": "Key of the environment that it becomes like."}, {"name": "flags", "type": "string", "nullable": true, "repeated": true, "help": "Keys of flags; left out: all that differ, a thousand at most."}, {"name": "include_segments", "type": "bool", "nullable": true, "help": "Copy the segments that they ask for too."}], "example": {"project": "web", "from": "test", "to": "production", "flags": ["checkout"]}, "unnamed": true},
-"create": {"summary": "Make a flag, which is off in every environment", "doc": "Make a flag, which is off in every environment. Without kind and variations it is true or false.\n\nA key that was given out, be it to a flag that is archived now, is 409. A flag project has at most 10,000 (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out: the key."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["bool", "string", "number", "json"], "help": "Left out: that of the template, else of the variations\u0027 values; without any `bool`."}, {"name": "template", "type": "string", "nullable": true, "help": "Key of a template: what is not named here is taken from it."}, {"name": "variations", "type": "object", "nullable": true, "repeated": true, "help": "{`value`, `name`, `description`}; left out for `bool`: true and false."}, {"name": "tags", "type": "string", "nullable": true, "repeated": true, "help": "Words to find it by; `kill-switch` puts it on that list."}, {"name": "client_side", "type": "bool", "nullable": true, "help": "Whether client-side IDs see it; left out: no."}, {"name": "temporary", "type": "bool", "nullable": true, "help": "Whether it is to be removed some day; left out: yes."}, {"name": "maintainers", "type": "string", "nullable": true, "repeated": true, "help": "Members, by id, `me`, `@handle` or e-mail; left out: you."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for."}, {"name": "schema", "type": "object", "nullable": true, "help": "For JSON flags: a JSON schema that every variation fits."}, {"name": "defaults", "type": "object", "nullable": true, "help": "What a new environment serves, as indexes of variations: {`on`, `off`}; left out: the first, and the last."}], "example": {"project": "web", "key": "new-checkout", "name": "New checkout", "template": "release"}, "answers": "Flag"},
+"create": {"summary": "Make a flag, which is off in every environment", "doc": "Make a flag, which is off in every environment. Without kind and variations it is true or false.\n\nA key that was given out, be it to a flag that is archived now, is 409. A flag project has at most 10,000 (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores; unique in the project, for good."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out: the key."}, {"name": "kind", "type": "string", "nullable": true, "enum": ["bool", "string", "number", "json"], "help": "Left out: that of the template, else of the variations\u0027 values; without any `bool`."}, {"name": "template", "type": "string", "nullable": true, "help": "Key of a template: what is not named here is taken from it."}, {"name": "variations", "type": "object", "nullable": true, "repeated": true, "help": "{`value`, `name`, `description`}; left out for `bool`: true and false."}, {"name": "tags", "type": "string", "nullable": true, "repeated": true, "help": "Words to find it by; `kill-switch` puts it on that list."}, {"name": "client_side", "type": "bool", "nullable": true, "help": "Whether client-side IDs see it; left out: no."}, {"name": "temporary", "type": "bool", "nullable": true, "help": "Whether it is to be removed some day; left out: yes."}, {"name": "maintainers", "type": "string", "nullable": true, "repeated": true, "help": "Members, by id, `me`, `@handle` or e-mail; left out: you."}, {"name": "description", "type": "string", "nullable": true, "help": "What it is for."}, {"name": "schema", "type": "object", "nullable": true, "help": "For JSON flags: a JSON schema that every variation fits."}, {"name": "defaults", "type": "object", "nullable": true, "help": "What a new environment serves, as indexes of variations: {`on`, `off`}; left out: the first, and the last."}], "example": {"project": "web", "key": "new-checkout", "name": "New checkout", "template": "release"}, "answers": "Flag"},
 "environment_delete": {"summary": "Delete an environment for good", "doc": "Delete an environment for good: targeting, segments, history, changes, schedules, counts and SDK keys of it.\n\nA critical one asks for its key in `confirm_key` (422). Answers the environments that are left.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "confirm_key", "type": "string", "nullable": true, "help": "For a critical environment: its key once more."}], "example": {"project": "web", "key": "test"}, "answers": "Environment"},
 "environment_save": {"summary": "Make an environment, or change one", "doc": "Make an environment, or change one: fields that are not named stay.\n\nIn a new one every flag is off, with its default variations. A flag project has at most 50 (422). Where the rules\nof approval are loosened, changes that waited and have enough approvals now are applied.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "A new one makes it: 1 to 64 letters, digits, dots, dashes and underscores."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "critical", "type": "bool", "nullable": true, "help": "What agents change here waits for approval, and it is deleted only by name."}, {"name": "require_approval", "type": "bool", "nullable": true, "help": "What anybody changes here waits for approval."}, {"name": "min_approvals", "type": "int", "nullable": true, "help": "So many people approve; 1 for a new one. (1 to 10)"}, {"name": "allow_self_approval", "type": "bool", "nullable": true, "help": "Whether whoever asks for a change may approve it too."}], "example": {"project": "web", "key": "staging", "name": "Staging"}, "answers": "Environment"},
 "environments": {"summary": "List the environments of a flag project, in the order in which they were made", "doc": "List the environments of a flag project, in the order in which they were made.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}], "example": {"project": "web"}},
 "evaluate": {"summary": "Say what a context gets in an environment, with every step that led to it", "doc": "Say what a context gets in an environment, with every step that led to it; of one flag, or of all by key.\n\nIt is not counted, and nothing of the context is kept. With `instructions` it is what the context would get: they\nare about the flag `key`, and what does not fit is 422, as in `flags.update`. An archived flag is answered as\nclients answer it: `ERROR`, `FLAG_NOT_FOUND`. A context that is none, or that has more than 64 KiB of JSON, 16\nlevels or 20 kinds, is 422.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "context", "type": "object", "required": true, "help": "Such as `{\"kind\": \"user\", \"key\": \"ana\", \"country\": \"PT\"}`."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}, {"name": "instructions", "type": "object", "nullable": true, "repeated": true, "help": "As if these had been applied to the targeting of the flag `key`; they are not."}], "example": {"project": "web", "environment": "production", "context": {"key": "ana"}, "key": "checkout"}},
-"export": {"summary": "Everything that is configured, as one document", "doc": "Everything that is configured, as one document: settings, own templates, and the flag projects that you see with\nenvironments, segments and flags, archived ones too. No SDK key is in it. For admins.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}], "example": {}, "unnamed": true},
+"expire": {"summary": "Let contexts have a variation of a flag until a time", "doc": "Let contexts have a variation of a flag until a time; with null let them keep it.\n\nThose who are no target yet become one, and a key moves here from another variation. When the time comes the server\ntakes them out: where the environment asks for approval, this is what is approved, once. Where a check that is\nenforced would break then, they stay, which is told. With null those who are no target are 422.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "targets", "type": "object", "required": true, "repeated": true, "help": "{`contextKind`, `variation`, `values`}: who gets which variation until then."}, {"name": "at", "type": "any", "required": true, "nullable": true, "help": "When they end: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; null: they stay."}], "example": {"project": "web", "key": "checkout", "environment": "test", "targets": [{"contextKind": "user", "variation": 0, "values": ["bo"]}], "at": "2030-03-01T09:00:00Z"}, "unnamed": true},
+"export": {"summary": "Everything that is configured, as one document", "doc": "Everything that is configured, as one document: settings, own templates, and the flag projects that you see with\nenvironments, segments, saved checks and flags, archived ones too. No SDK key is in it. For admins.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}], "example": {}, "unnamed": true},
 "get": {"summary": "Look at a flag", "doc": "Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}], "example": {"project": "web", "key": "checkout"}},
 "history": {"summary": "List the versions of a flag in an environment, or of the flag itself, newest first", "doc": "List the versions of a flag in an environment, or of the flag itself, newest first: the last thousand, or as many\nas four megabytes hold.\n\nThe oldest is how it was made: what it was then differs from nothing.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "nullable": true, "help": "Left out: of the flag itself."}], "example": {"project": "web", "key": "checkout", "environment": "production"}},
 "impact": {"summary": "Say what a change of targeting reaches, and how risky it is, with the reason", "doc": "Say what a change of targeting reaches, and how risky it is, with the reason; without instructions, any change.\n\n`high`: the environment is critical, and more than a tenth of the evaluations of the last 24 hours would or may be\nanswered otherwise, or other flags wait for this one. `medium`: more than a hundredth, or others wait. `none`: the\ninstructions change nothing. Else `low`. Instructions that do not fit are 422.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "instructions", "type": "object", "nullable": true, "repeated": true, "help": "What is to be done; left out: anything at all."}], "example": {"project": "web", "key": "checkout", "environment": "production", "instructions": [{"kind": "turnFlagOff"}]}, "unnamed": true},
@@ -9386,9 +9588,15 @@ CATALOGUE = r'''
 "kill_switches": {"summary": "List the flags with the tag `kill-switch`, on or off in each environment, or in one", "doc": "List the flags with the tag `kill-switch`, on or off in each environment, or in one.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "environment", "type": "string", "nullable": true, "help": "Key of the environment."}], "example": {"project": "web"}},
 "link": {"summary": "Say that a flag belongs to an issue, or no more", "doc": "Say that a flag belongs to an issue, or no more. Answers the keys of the issues that you see on it.\n\nA flag has at most 100 (422). Asking for what is so already changes nothing.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "issue", "type": "string", "required": true, "help": "Key of an issue."}, {"name": "on", "type": "bool", "required": true, "help": "Whether it belongs to the flag from now on, or no more."}], "example": {"project": "web", "key": "checkout", "issue": "WEB-1", "on": true}},
 "list": {"summary": "List the flags of a project by key, each with its state in every environment", "doc": "List the flags of a project by key, each with its state in every environment; a part of them with `limit`.", "class": "read", "fields": [{"name": "limit", "type": "int", "nullable": true, "help": "So many at most, and fewer where they are large; left out: all, and with a `cursor` 50. (1 to 200)"}, {"name": "cursor", "type": "string", "nullable": true, "help": "The key, of a change request the id, of the last one of the part before. Behind the last one nothing comes."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "tag", "type": "string", "nullable": true, "help": "Only those with this tag."}, {"name": "q", "type": "string", "nullable": true, "help": "Words in key, name or description."}, {"name": "archived", "type": "bool", "nullable": true, "help": "Those that are archived instead of those that are not."}, {"name": "full", "type": "bool", "nullable": true, "help": "With targets, rules and prerequisites in every environment; else with how many there are."}], "example": {"project": "web"}},
+"plan_save": {"summary": "Roll a variation out step by step, in your name", "doc": "Roll a variation out step by step, in your name: with what you may do at each of them.\n\nThe others keep what they had before, in its proportions. Checks are looked at every minute, hooks at the end of\neach step. Where one does not hold, the rollout stops, and with `back` serves what was served before. While the flag\nis off, or a hook is not reached, it is held; where somebody else changes what it serves there, it stops. Where a\nchange needs approval this makes a change request, and approves all steps at once. What does not fit now is refused\nnow (409, 422), and so is a second plan for the same place (409).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "rule", "type": "string", "nullable": true, "help": "Id of the rule whose share grows; left out: what is served where no target and no rule fits."}, {"name": "variation", "type": "int", "required": true, "help": "Index of the variation that is rolled out."}, {"name": "steps", "type": "object", "required": true, "repeated": true, "help": "In order: how many get it, and for how long that is held."}, {"name": "checks", "type": "object", "nullable": true, "repeated": true, "help": "What has to hold for it to go on."}, {"name": "start_at", "type": "any", "nullable": true, "help": "When it is to start: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; left out: at once."}, {"name": "comment", "type": "string", "nullable": true, "help": "Why, for those who approve."}], "example": {"project": "web", "key": "banner", "environment": "test", "variation": 1, "steps": [{"weight": 10000, "hold_minutes": 60}, {"weight": 100000, "hold_minutes": 0}], "checks": [{"kind": "errors", "percent": 1, "back": true}], "start_at": "2030-03-01T09:00:00Z"}, "answers": "FlagPlan"},
+"plan_stop": {"summary": "Stop a rollout, and with `back` serve what was served before it", "doc": "Stop a rollout, and with `back` serve what was served before it.\n\nA change request that it waits for is cancelled. Where going back needs approval, and the plan had none, it becomes\na change request, and the plan stops at once. One that ended is 409, and so is going back where somebody else\nchanged meanwhile what is served there.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "id", "type": "int", "required": true, "help": "Id of the plan, from `flags.plans`."}, {"name": "back", "type": "bool", "nullable": true, "help": "Whether to serve what was served before the plan; left out: it stays where it is."}], "example": {"project": "web", "id": 1}, "answers": "FlagPlan"},
+"plans": {"summary": "List rollouts by a plan, newest first, the last thousand", "doc": "List rollouts by a plan, newest first, the last thousand.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}, {"name": "state", "type": "string", "nullable": true, "enum": ["waiting", "running", "held", "stopped", "done"], "help": "Only those in this state."}], "example": {"project": "web", "key": "checkout"}},
 "project_archive": {"summary": "Archive a flag project", "doc": "Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.\n\nWhat was waiting there for its time waits until it is brought back by flags.project_save.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}], "example": {"project": "web"}, "unnamed": true},
 "project_save": {"summary": "Make a flag project, or change one", "doc": "Make a flag project, or change one: fields that are not named stay. One that was archived comes back.\n\nA new one has no environments. One that is tied to a project of work is seen by whoever sees that, and changed by\nits members and leads; any other by all members. The key of one that you do not see is 409.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Its key; a new one makes it: 1 to 64 letters, digits, dots, dashes and underscores, unique without case."}, {"name": "name", "type": "string", "nullable": true, "help": "Left out for a new one: its key."}, {"name": "work_project", "type": "string", "nullable": true, "help": "Key of the project of work that it is tied to; null unties it."}], "example": {"project": "shop", "name": "Shop"}, "unnamed": true},
 "projects": {"summary": "List the flag projects that you see, but archived ones, with their environments and how many flags live there", "doc": "List the flag projects that you see, but archived ones, with their environments and how many flags live there.", "class": "read", "fields": [], "example": {}},
+"refs": {"summary": "List where code names flags, by key, repository, branch, path and line", "doc": "List where code names flags, by key, repository, branch, path and line: the first 10,000 places.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web", "key": "checkout"}},
+"refs_push": {"summary": "Say where the code of a branch names flags", "doc": "Say where the code of a branch names flags: this takes the place of what was said of that branch.\n\nAliases count for their flag. `kbwork flags refs scan` finds them. A flag project has at most 200 branches (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "repository", "type": "string", "required": true, "help": "What the repository is called, such as `acme/shop`."}, {"name": "branch", "type": "string", "required": true, "help": "Which branch this is of."}, {"name": "commit", "type": "string", "required": true, "help": "The commit that was looked through."}, {"name": "refs", "type": "object", "required": true, "repeated": true, "help": "All that names a flag there; none takes the branch away."}], "example": {"project": "web", "repository": "acme/shop", "branch": "main", "commit": "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "refs": [{"key": "checkout", "path": "src/cart.ts", "line": 12, "text": "if (flags.boolean(\u0027checkout\u0027"}]}, "unnamed": true},
+"rename": {"summary": "Give a flag another key", "doc": "Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which\n`flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.\n\nNobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,\nchanges that wait, and saved checks go along. A key that a flag of the project has, or had, is 409, and so is an\narchived flag. A flag has at most 20 aliases (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "new_key", "type": "string", "required": true, "help": "1 to 128 letters, digits, dots, dashes and underscores, that no flag of the project has or had; an alias of this flag gives it that key again."}], "example": {"project": "web", "key": "banner", "new_key": "top-banner"}, "answers": "Flag"},
 "restore": {"summary": "Make a flag what it was, as a new version", "doc": "Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in\nthe history.\n\nWhere the environment of the version asks for approval this makes a change request, which the answer\u0027s `changes`\nshows. What that version named and is gone since, such as a segment, is 422.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "revision", "type": "int", "nullable": true, "help": "The version that it is to be again; left out: bring it back from the archive."}], "example": {"project": "web", "key": "checkout", "revision": 1}, "answers": "Flag"},
 "schedule_create": {"summary": "Change the targeting of a flag at a time, in your name", "doc": "Change the targeting of a flag at a time, in your name: with what you may do then.\n\nWhere a change needs approval this makes a change request for that time. What does not fit now is refused now (422,\n409), and what does not fit then is left undone and told. At most 100 wait for one flag (422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "instructions", "type": "object", "required": true, "repeated": true, "help": "Instructions on targeting."}, {"name": "run_at", "type": "any", "required": true, "help": "When: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`."}], "example": {"project": "web", "key": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "run_at": "2030-03-01T09:00:00Z"}},
 "schedule_delete": {"summary": "Take a change back that waits for its time", "doc": "Take a change back that waits for its time.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "id", "type": "int", "required": true, "help": "Id of the schedule, from `flags.schedules`."}], "example": {"project": "web", "key": "checkout", "id": 1}, "unnamed": true},
@@ -9405,7 +9613,10 @@ CATALOGUE = r'''
 "template_save": {"summary": "Make a template of your own, or replace one", "doc": "Make a template of your own, or replace one. Those that come with kbwork stay as they are (409).\n\nFlags that were made from one do not change with it. Answers all templates.", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "key", "type": "string", "required": true, "help": "1 to 64 letters, digits, dots, dashes and underscores."}, {"name": "name", "type": "string", "required": true, "help": "What people choose it by."}, {"name": "kind", "type": "string", "required": true, "enum": ["bool", "string", "number", "json"], "help": "What the flag\u0027s variations are."}, {"name": "variations", "type": "object", "required": true, "repeated": true, "help": "What the flag may serve: {`value`, `name`, `description`}."}, {"name": "settings", "type": "object", "nullable": true, "help": "Fields of a new flag: `description`, `tags`, `temporary`, `clientSide`, `defaults`, `schema`."}], "example": {"key": "beta", "name": "Beta", "kind": "bool", "variations": [{"value": true}, {"value": false}]}, "answers": "FlagTemplate"},
 "templates": {"summary": "List what new flags may begin as", "doc": "List what new flags may begin as: the templates that come with kbwork, then the org\u0027s own by key.", "class": "read", "fields": [], "example": {}},
 "traffic": {"summary": "Count evaluations of every flag of an environment by hour, this hour among them, and say when each was last asked for", "doc": "Count evaluations of every flag of an environment by hour, this hour among them, and say when each was last asked\nfor; archived flags are left out. Counts come with a delay: clients send them every five minutes by default.\n\n`flags.insights` tells one flag by variation.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "hours", "type": "int", "help": "How far back, in hours. (1 to 168)"}], "example": {"project": "web", "environment": "production"}},
-"update": {"summary": "Change a flag by ordered instructions, all or nothing", "doc": "Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.\n\nWhere the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a\nflag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409\n`approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`\nalone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`\nthat moved (`stale`, with the `current` flag).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "nullable": true, "help": "For instructions on targeting; those on the flag itself go without."}, {"name": "instructions", "type": "object", "required": true, "repeated": true, "help": "What is to be done, in order, all or nothing."}, {"name": "comment", "type": "string", "nullable": true, "help": "Stands in the history, and in the change request where there is one."}, {"name": "versions", "type": "object", "nullable": true, "help": "The versions that were read, by `flag` for the flag itself and by environment: where one of them moved since, the change is refused."}, {"name": "bypass", "type": "bool", "nullable": true, "help": "Pass the approval over: owners and admins may, and it is in the audit log."}], "example": {"project": "web", "key": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "comment": "Try it"}, "answers": "Flag", "unnamed": true}}},
+"trigger_delete": {"summary": "Delete a trigger", "doc": "Delete a trigger: its address opens nothing any more. Answers those that are left in the flag project.", "class": "destructive", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "id", "type": "int", "required": true, "help": "Id of the trigger, from `flags.triggers`."}], "example": {"project": "web", "id": 1}, "answers": "FlagTrigger"},
+"trigger_save": {"summary": "Make an address that does one thing with a flag when it is posted to, or change what one does", "doc": "Make an address that does one thing with a flag when it is posted to, or change what one does.\n\n`url` is shown once: whoever knows it may do that, without a key. It acts in the name of whoever saved it last, with\nwhat they may do then: where their change would wait for approval, so does this; rules and proposals make none\n(403). A flag has at most 20 (422). What could not be done now is refused now (409, 422).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "required": true, "help": "Key of the environment."}, {"name": "action", "type": "string", "required": true, "enum": ["on", "off", "variation"], "help": "What a post to it does: switch the flag on, or off, or serve a variation where no target and no rule fits."}, {"name": "variation", "type": "int", "nullable": true, "help": "With `variation`: its index."}, {"name": "id", "type": "int", "nullable": true, "help": "Of the trigger that changes; left out: a new one."}], "example": {"project": "web", "key": "checkout", "environment": "test", "action": "off", "id": 1}, "answers": "FlagTrigger"},
+"triggers": {"summary": "List the triggers of flags, without their addresses", "doc": "List the triggers of flags, without their addresses: those are shown once.", "class": "read", "fields": [{"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "nullable": true, "help": "Of this flag alone."}], "example": {"project": "web", "key": "checkout"}},
+"update": {"summary": "Change a flag by ordered instructions, all or nothing", "doc": "Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.\n\nWhere the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a\nflag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409\n`approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`\nalone (409); prerequisites that would wait for each other in a circle are 409; so is what breaks a check that is\nenforced (`flags.checks`), and a version of `versions` that moved (`stale`, with the `current` flag).", "class": "write", "fields": [{"name": "dry_run", "type": "bool", "nullable": true, "help": "Check everything, change nothing, and answer what would have happened."}, {"name": "project", "type": "string", "required": true, "help": "Key of the flag project."}, {"name": "key", "type": "string", "required": true, "help": "Key of the flag."}, {"name": "environment", "type": "string", "nullable": true, "help": "For instructions on targeting; those on the flag itself go without."}, {"name": "instructions", "type": "object", "required": true, "repeated": true, "help": "What is to be done, in order, all or nothing."}, {"name": "comment", "type": "string", "nullable": true, "help": "Stands in the history, and in the change request where there is one."}, {"name": "versions", "type": "object", "nullable": true, "help": "The versions that were read, by `flag` for the flag itself and by environment: where one of them moved since, the change is refused."}, {"name": "bypass", "type": "bool", "nullable": true, "help": "Pass the approval over, and checks that are enforced: owners and admins may, and it is in the audit log."}], "example": {"project": "web", "key": "checkout", "environment": "test", "instructions": [{"kind": "turnFlagOn"}], "comment": "Try it"}, "answers": "Flag", "unnamed": true}}},
 "imports": {"about": "Imports: work from other tools, read apart, mapped, brought in by jobs, and taken back.", "verbs": {
 "cancel": {"summary": "Stop an import", "doc": "Stop an import: its job before its next step, and what came in so far stays until imports.undo takes it back. Of\none that is being fetched nothing stays.\n\nOne that ended is 409.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the import."}], "example": {"id": 1}},
 "get": {"summary": "Look at an import", "doc": "Look at an import: what the source holds, what becomes of it, and how far it is.", "class": "write", "fields": [{"name": "id", "type": "int", "required": true, "help": "Id of the import."}], "example": {"id": 1}},

@@ -569,6 +569,20 @@ class FlagRow(TypedDict):
     version: int
     created_at: int
     salt: str
+    first_key: str
+
+class FlagAliasRow(TypedDict):
+    project: int
+    key: str
+    flag: int
+    dropped_at: int | None
+
+class FlagAliasCountRow(TypedDict):
+    flag: int
+    environment: int
+    key: str
+    hour: int
+    count: int
 
 class FlagChangeRow(TypedDict):
     id: int
@@ -586,6 +600,17 @@ class FlagChangeRow(TypedDict):
     created_at: int
     decided_at: int | None
     why: str | None
+    plan: int | None
+
+class FlagCheckRow(TypedDict):
+    id: int
+    environment: int
+    name: str
+    context: str
+    expected: str
+    enforce: Literal[0, 1]
+    created_by: str
+    created_at: int
 
 class FlagConfigRow(TypedDict):
     flag: int
@@ -616,9 +641,40 @@ class FlagEnvironmentRow(TypedDict):
     key_salt: str
     created_at: int
 
+class FlagExpiryRow(TypedDict):
+    flag: int
+    environment: int
+    at: int
+
 class FlagIssueRow(TypedDict):
     flag: int
     issue: int
+
+class FlagPlanRow(TypedDict):
+    id: int
+    flag: int
+    environment: int
+    rule: str | None
+    variation: int
+    steps: str
+    checks: str
+    comment: str
+    state: Literal["waiting", "running", "held", "stopped", "done"]
+    step: int
+    reason: str | None
+    start_at: int | None
+    next_at: int | None
+    look_at: int | None
+    asking: Literal[0, 1]
+    heard: Literal[0, 1]
+    before: str
+    served: str
+    began: int
+    approved: Literal[0, 1]
+    change: int | None
+    acting: str
+    created_by: str
+    created_at: int
 
 class FlagProjectRow(TypedDict):
     id: int
@@ -628,6 +684,18 @@ class FlagProjectRow(TypedDict):
     work_project: int | None
     created_at: int
     archived_at: int | None
+
+class FlagReferenceRow(TypedDict):
+    id: int
+    flag: int
+    repository: str
+    branch: str
+    revision: str
+    key: str
+    path: str
+    line: int
+    text: str
+    seen_at: int
 
 class FlagReviewRow(TypedDict):
     id: int
@@ -677,6 +745,19 @@ class FlagTemplateRow(TypedDict):
     variations: str
     settings: str
     created_at: int
+
+class FlagTriggerRow(TypedDict):
+    id: int
+    flag: int
+    environment: int
+    action: Literal["on", "off", "variation"]
+    variation: int | None
+    digest: bytes
+    acting: str
+    created_by: str
+    created_at: int
+    used_at: int | None
+    uses: int
 
 class FlagUsageRow(TypedDict):
     month: str
@@ -2026,7 +2107,13 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["flag"], place: list[Any]) -> FlagRow | None: ...
     @overload
+    def __call__(self, table: Literal["flag_alias"], place: list[Any]) -> FlagAliasRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_alias_count"], place: list[Any]) -> FlagAliasCountRow | None: ...
+    @overload
     def __call__(self, table: Literal["flag_change"], place: list[Any]) -> FlagChangeRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_check"], place: list[Any]) -> FlagCheckRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_config"], place: list[Any]) -> FlagConfigRow | None: ...
     @overload
@@ -2034,9 +2121,15 @@ class StoredRow(Protocol):
     @overload
     def __call__(self, table: Literal["flag_environment"], place: list[Any]) -> FlagEnvironmentRow | None: ...
     @overload
+    def __call__(self, table: Literal["flag_expiry"], place: list[Any]) -> FlagExpiryRow | None: ...
+    @overload
     def __call__(self, table: Literal["flag_issue"], place: list[Any]) -> FlagIssueRow | None: ...
     @overload
+    def __call__(self, table: Literal["flag_plan"], place: list[Any]) -> FlagPlanRow | None: ...
+    @overload
     def __call__(self, table: Literal["flag_project"], place: list[Any]) -> FlagProjectRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_reference"], place: list[Any]) -> FlagReferenceRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_review"], place: list[Any]) -> FlagReviewRow | None: ...
     @overload
@@ -2047,6 +2140,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["flag_segment"], place: list[Any]) -> FlagSegmentRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_template"], place: list[Any]) -> FlagTemplateRow | None: ...
+    @overload
+    def __call__(self, table: Literal["flag_trigger"], place: list[Any]) -> FlagTriggerRow | None: ...
     @overload
     def __call__(self, table: Literal["flag_usage"], place: list[Any]) -> FlagUsageRow | None: ...
     @overload

@@ -623,9 +623,26 @@ CREATE TABLE flag (
   meta text not null,
   archived integer not null check (archived in (0, 1)),
   version integer not null,
-  created_at integer not null, salt text not null default '',
+  created_at integer not null, salt text not null default '', first_key text not null default '',
   unique (project, key)
 ) strict;
+
+CREATE TABLE flag_alias (
+  project integer not null references flag_project (id),
+  key text not null,
+  flag integer not null references flag (id),
+  dropped_at integer,
+  primary key (project, key)
+) strict, without rowid;
+
+CREATE TABLE flag_alias_count (
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  key text not null,
+  hour integer not null,
+  count integer not null,
+  primary key (flag, environment, key, hour)
+) strict, without rowid;
 
 CREATE TABLE flag_change (
   id integer primary key autoincrement,
@@ -643,6 +660,18 @@ CREATE TABLE flag_change (
   created_at integer not null,
   decided_at integer,
   why text
+, plan integer) strict;
+
+CREATE TABLE flag_check (
+  id integer primary key autoincrement,
+  environment integer not null references flag_environment (id),
+  name text not null,
+  context text not null,
+  expected text not null,
+  enforce integer not null check (enforce in (0, 1)),
+  created_by text not null,
+  created_at integer not null,
+  unique (environment, name)
 ) strict;
 
 CREATE TABLE flag_config (
@@ -680,11 +709,45 @@ CREATE TABLE flag_environment (
   unique (project, key)
 ) strict;
 
+CREATE TABLE flag_expiry (
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  at integer not null,
+  primary key (flag, environment)
+) strict, without rowid;
+
 CREATE TABLE flag_issue (
   flag integer not null references flag (id),
   issue integer not null references issue (id),
   primary key (flag, issue)
 ) strict, without rowid;
+
+CREATE TABLE flag_plan (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  rule text,
+  variation integer not null,
+  steps text not null,
+  checks text not null,
+  comment text not null,
+  state text not null check (state in ('waiting', 'running', 'held', 'stopped', 'done')),
+  step integer not null,
+  reason text,
+  start_at integer,
+  next_at integer,
+  look_at integer,
+  asking integer not null check (asking in (0, 1)),
+  heard integer not null check (heard in (0, 1)),
+  before text not null,
+  served text not null,
+  began integer not null,
+  approved integer not null check (approved in (0, 1)),
+  change integer,
+  acting text not null,
+  created_by text not null,
+  created_at integer not null
+) strict;
 
 CREATE TABLE flag_project (
   id integer primary key autoincrement,
@@ -694,6 +757,19 @@ CREATE TABLE flag_project (
   work_project integer references project (id),
   created_at integer not null,
   archived_at integer
+) strict;
+
+CREATE TABLE flag_reference (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  repository text not null,
+  branch text not null,
+  revision text not null,
+  key text not null,
+  path text not null,
+  line integer not null,
+  text text not null,
+  seen_at integer not null
 ) strict;
 
 CREATE TABLE flag_review (
@@ -750,6 +826,20 @@ CREATE TABLE flag_template (
   settings text not null,
   created_at integer not null
 ) strict, without rowid;
+
+CREATE TABLE flag_trigger (
+  id integer primary key autoincrement,
+  flag integer not null references flag (id),
+  environment integer not null references flag_environment (id),
+  action text not null check (action in ('on', 'off', 'variation')),
+  variation integer,
+  digest blob not null unique,
+  acting text not null,
+  created_by text not null,
+  created_at integer not null,
+  used_at integer,
+  uses integer not null
+) strict;
 
 CREATE TABLE flag_usage (
   month text primary key,
@@ -2287,6 +2377,14 @@ CREATE INDEX expected_file_subject on expected_file (subject);
 
 CREATE INDEX field_option_field on field_option (field, position);
 
+CREATE UNIQUE INDEX flag_first_key on flag (project, first_key);
+
+CREATE INDEX flag_alias_flag on flag_alias (flag);
+
+CREATE INDEX flag_alias_count_environment on flag_alias_count (environment);
+
+CREATE INDEX flag_alias_count_hour on flag_alias_count (hour);
+
 CREATE INDEX flag_change_due on flag_change (run_at) where status = 'approved' and run_at is not null;
 
 CREATE INDEX flag_change_environment on flag_change (environment);
@@ -2299,9 +2397,23 @@ CREATE INDEX flag_count_flag on flag_count (flag, hour);
 
 CREATE INDEX flag_count_hour on flag_count (hour);
 
+CREATE INDEX flag_expiry_due on flag_expiry (at);
+
+CREATE INDEX flag_expiry_environment on flag_expiry (environment);
+
 CREATE INDEX flag_issue_issue on flag_issue (issue, flag);
 
+CREATE INDEX flag_plan_asking on flag_plan (asking) where asking = 1;
+
+CREATE INDEX flag_plan_due on flag_plan (look_at) where look_at is not null;
+
+CREATE INDEX flag_plan_environment on flag_plan (environment);
+
+CREATE INDEX flag_plan_flag on flag_plan (flag, id);
+
 CREATE INDEX flag_project_work on flag_project (work_project) where work_project is not null;
+
+CREATE INDEX flag_reference_flag on flag_reference (flag, repository, branch, path, line);
 
 CREATE INDEX flag_review_change on flag_review (change, id);
 
@@ -2314,6 +2426,10 @@ CREATE INDEX flag_schedule_due on flag_schedule (run_at);
 CREATE INDEX flag_schedule_environment on flag_schedule (environment);
 
 CREATE INDEX flag_schedule_flag on flag_schedule (flag, id);
+
+CREATE INDEX flag_trigger_environment on flag_trigger (environment);
+
+CREATE INDEX flag_trigger_flag on flag_trigger (flag, id);
 
 CREATE INDEX flag_use_user on flag_use (environment, user_kind, user);
 
@@ -2936,23 +3052,23 @@ end;
 
 CREATE TRIGGER flag_searched after insert on flag begin
   insert into search_entry (kind, ref, title, body)
-    select 'flag', fp.key || '/' || new.key, new.key || ' ' || (new.meta ->> 'name'),
+    select 'flag', fp.key || '/' || new.first_key, new.key || ' ' || (new.meta ->> 'name'),
       (new.meta ->> 'description') || char(10) || coalesce((select group_concat(value, ' ') from json_each(new.meta, '$.tags')), '')
     from flag_project fp where fp.id = new.project;
 end;
 
-CREATE TRIGGER flag_searched_anew after update of meta on flag
-  when (new.meta ->> 'name', new.meta ->> 'description', new.meta ->> 'tags')
-  is not (old.meta ->> 'name', old.meta ->> 'description', old.meta ->> 'tags') begin
+CREATE TRIGGER flag_searched_anew after update of key, meta on flag
+  when (new.key, new.meta ->> 'name', new.meta ->> 'description', new.meta ->> 'tags')
+  is not (old.key, old.meta ->> 'name', old.meta ->> 'description', old.meta ->> 'tags') begin
   insert into search_entry (kind, ref, title, body)
-    select 'flag', fp.key || '/' || new.key, new.key || ' ' || (new.meta ->> 'name'),
+    select 'flag', fp.key || '/' || new.first_key, new.key || ' ' || (new.meta ->> 'name'),
       (new.meta ->> 'description') || char(10) || coalesce((select group_concat(value, ' ') from json_each(new.meta, '$.tags')), '')
     from flag_project fp where fp.id = new.project;
 end;
 
 CREATE TRIGGER flag_unsearched after delete on flag begin
   delete from search_entry where kind = 'flag'
-    and ref = (select fp.key || '/' || old.key from flag_project fp where fp.id = old.project);
+    and ref = (select fp.key || '/' || old.first_key from flag_project fp where fp.id = old.project);
 end;
 
 CREATE TRIGGER issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin

@@ -23,6 +23,7 @@ from kbwork.flagengine.parts import (
     Malformed,
     bucket_path,
     clause_path,
+    hash_key_of,
     kind_of,
     list_of,
     rollout_of,
@@ -290,7 +291,7 @@ class _Code:
         text = f"{self._part(kind)}['key']"
         if at != references.KEY:
             text = f"{self._constant(buckets.hashed_text)}({self._reading(kind, at)})"
-        prefix = self._constant(f"{self._key}.{salt_of(owner)}.".encode())
+        prefix = self._constant(f"{hash_key_of(owner, self._key)}.{salt_of(owner)}.".encode())
         hashed = f"{self._constant(buckets.sha1)}({prefix} + h.encode()).digest()"
         return f"({zero} if (h := {text}) is None else {hashed})"
 

@@ -19,6 +19,7 @@ from kbwork.flagengine.parts import (
     Malformed,
     bucket_path,
     clause_path,
+    hash_key_of,
     is_there,
     kind_of,
     list_of,
@@ -259,7 +260,7 @@ class Walk:
         text = buckets.hashed_text(value)
         if text is None:
             return buckets.ZERO, None
-        return buckets.hashed(f"{key}.{salt_of(owner)}.{text}".encode()), text
+        return buckets.hashed(f"{hash_key_of(owner, key)}.{salt_of(owner)}.{text}".encode()), text
 
     # -- prerequisites ------------------------------------------------------------------------------
 

@@ -29,6 +29,12 @@ def salt_of(owner: Mapping[str, Any]) -> str:
     return salt if type(salt) is str else ""
 
 
+def hash_key_of(owner: Mapping[str, Any], key: str) -> str:
+    """By which key a flag or a segment is hashed: its own, or that which it had before it was renamed."""
+    found = owner.get("hashKey")
+    return found if type(found) is str else key
+
+
 def kind_of(kind: Any) -> Any:
     """A kind of context as it is named; none is `user`. No context has one that is not text."""
     return USER if kind is None else kind

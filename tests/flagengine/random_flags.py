@@ -142,6 +142,7 @@ class Making:
                 0.4, {"prerequisites": self._mostly(self._some(2, lambda: self._prerequisite(place)))}
             ),
             **self._sometimes(0.9, {"salt": self._mostly("salt")}),
+            **self._sometimes(0.2, {"hashKey": self._mostly("before")}),
             **self._sometimes(0.05, {"archived": True}),
         }
 

@@ -173,10 +173,10 @@ def test_where_the_whole_does_not_fit_either_it_waits(
         service.rigged, service.garbled = [b"x"], True
         with caplog.at_level(logging.WARNING):
             service.change(on=flag(on=False))
-            eventually(lambda: len(service.since) == 3)
+            eventually(lambda: len(service.since) >= 3)
             eventually(lambda: "changed on its way" in caplog.text)
         assert (client.version, client.boolean("on", False, ANA)) == (1, True)
-        assert service.since == [None, "1", None]
+        assert service.since[:3] == [None, "1", None]
         service.garbled = False
         service.change(on=flag(on=False))
         at(client, 3)
@@ -189,8 +189,8 @@ def test_a_server_that_was_set_back_is_not_gone_back_to(service: Service, client
     service.past.clear()
     service.edition, service.version, service.flags = "f", 4, {"on": flag("back")}
     service.change()
-    eventually(lambda: len(service.since) == 3)
-    assert service.since == [None, "1", "9"]
+    eventually(lambda: len(service.since) >= 3)
+    assert service.since[:3] == [None, "1", "9"]
     service.version = 8
     service.past[9] = service.data() | {"edition": "f9"}  # another version 9 than that which the client has
     service.version = 9
@@ -198,7 +198,8 @@ def test_a_server_that_was_set_back_is_not_gone_back_to(service: Service, client
     at(client, 10)
     assert client.string("on", "", ANA) == "forward"
     assert client.boolean_detail("other", False, ANA).error_kind == "FLAG_NOT_FOUND"
-    assert service.since == [None, "1", "9", "9", None]
+    assert service.since[-2:] == ["9", None]
+    assert set(service.since[2:-1]) == {"9"}, "the whole is asked for where what changed is of another one"
 
 
 def test_a_key_that_is_revoked_gets_no_delta(service: Service, client: Client) -> None:

@@ -15,8 +15,10 @@ from tests.flags.service import MIRA, SDK_KEY, eventually, flag, made, served
 
 def write(path: Path, content: Any, *, at: int) -> None:
     """A file of flags, and when it was last changed."""
-    path.write_text(content if isinstance(content, str) else json.dumps(content))
-    os.utime(path, (at, at))
+    part = path.with_suffix(".part")
+    part.write_text(content if isinstance(content, str) else json.dumps(content))
+    os.utime(part, (at, at))
+    part.replace(path)
 
 
 def test_a_test_says_what_flags_serve() -> None:

@@ -228,9 +228,10 @@ def exported(registry: Registry, op: Operation) -> words.Serializer:
 def _exported_project(parts: CompositeSteps, found: Json) -> Json:
     environments = []
     for one in found["environments"]:
-        own = {name: value for name, value in one.items() if name != "segments"}
+        own = {name: value for name, value in one.items() if name not in ("segments", "checks")}
         (told,) = parts.told("flags.environments", [own])
-        environments.append({**told, "segments": parts.told("flags.segments", one["segments"])})
+        segments = parts.told("flags.segments", one["segments"])
+        environments.append({**told, "segments": segments, "checks": one["checks"]})
     flags = parts.told("flags.list", found["flags"])
     return {**found, "key": found["project"], "environments": environments, "flags": flags}
 

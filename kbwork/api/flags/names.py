@@ -14,7 +14,7 @@ from typing_extensions import is_typeddict
 
 Serializer = Callable[[Any], Any]
 """From an operation's answer to ours."""
-_TIMES = frozenset({"at", "created_at", "expires_at", "hour", "since"})
+_TIMES = frozenset({"at", "created_at", "evaluated_at", "expires_at", "hour", "since"})
 """Seconds, wherever a shape has them; `run_at` is in milliseconds everywhere."""
 _CONTRACT: dict[tuple[str, str], str] = {
     ("FlagChange", "target"): "targetKey",

@@ -1,4 +1,5 @@
-"""The door for what others post: `POST /in/email/<token>`, `POST /in/chat/<id>`, `POST /in/rule/<token>`."""
+"""The door for what others post: `POST /in/email/<token>`, `POST /in/chat/<id>`, `POST /in/rule/<token>`,
+`POST /in/flag/<token>`."""
 
 import asyncio
 import json

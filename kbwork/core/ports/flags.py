@@ -42,8 +42,8 @@ class EnvironmentData:
     version: int
     key_salt: str
     data: dict[str, Any]
-    marks: Mapping[str, str]
-    """By what the source tells whether a flag or a segment changed: that -> its key."""
+    marks: Mapping[str, tuple[str, ...]]
+    """By what the source tells whether a flag or a segment changed: that -> its keys."""
 
 
 class Answered(NamedTuple):

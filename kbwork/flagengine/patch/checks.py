@@ -29,6 +29,8 @@ MOST_CLAUSES: Final = 100
 MOST_TARGETS: Final = 1000
 MOST_ENTRIES: Final = 100
 MOST_PREREQUISITES: Final = 100
+LATEST_MS: Final = 253_402_300_799_000
+"""The last moment that can be written as text."""
 BODY: Final = ("included", "excluded", "includedContexts", "excludedContexts", "rules", "salt")
 """What a segment is, but for its names."""
 _PATTERN: Final = 2_000
@@ -395,6 +397,31 @@ def targets(value: Any, path: str, world: PatchContext) -> list[dict[str, Any]]:
     return found
 
 
+def moment(value: Any, path: str) -> int:
+    """A time in Unix milliseconds, which may be written as `2026-03-01T09:00:00Z`."""
+    found = instant(value)
+    if found is None or not 0 <= found <= LATEST_MS:
+        raise Wrong(path, "should be Unix milliseconds, or a time such as 2026-03-01T09:00:00Z")
+    return int(found)
+
+
+def expiring(value: Any, path: str, world: PatchContext) -> list[dict[str, Any]]:
+    """Targets that end by themselves, and when."""
+    found: list[dict[str, Any]] = []
+    for place, one in enumerate(items(value, path, most=MOST_TARGETS)):
+        at = f"{path}[{place}]"
+        given = members(one, at, ("variation", "values", "at"), ("contextKind",))
+        found.append(
+            {
+                "contextKind": kind(given.get("contextKind"), f"{at}.contextKind"),
+                "variation": variation(given["variation"], f"{at}.variation", world.variations),
+                "values": some_keys(given["values"], f"{at}.values"),
+                "at": moment(given["at"], f"{at}.at"),
+            }
+        )
+    return found
+
+
 def prerequisite(given: Mapping[str, Any], path: str, world: PatchContext) -> dict[str, Any]:
     """`key` and `variation` of another flag of the project."""
     at = f"{path}." if path else ""
@@ -419,11 +446,11 @@ def prerequisites(value: Any, path: str, world: PatchContext) -> list[dict[str, 
 def config(value: Any, path: str, world: PatchContext, salt: str) -> dict[str, Any]:
     """A whole configuration of a flag in an environment. Its salt stays unless it brings another."""
     needed = ("on", "offVariation", "fallthrough", "targets", "rules", "prerequisites")
-    given = members(value, path, needed, ("trackEvents", "salt", "version"))
+    given = members(value, path, needed, ("trackEvents", "salt", "version", "expiring"))
     at = f"{path}." if path else ""
     off = given["offVariation"]
     through = members(given["fallthrough"], f"{at}fallthrough", (), ("variation", "rollout"))
-    return {
+    found = {
         "on": truth(given["on"], f"{at}on"),
         "offVariation": None if off is None else variation(off, f"{at}offVariation", world.variations),
         "fallthrough": served(through, f"{at}fallthrough", world),
@@ -433,6 +460,9 @@ def config(value: Any, path: str, world: PatchContext, salt: str) -> dict[str, A
         "trackEvents": optional_truth(given.get("trackEvents"), f"{at}trackEvents"),
         "salt": salt if given.get("salt") is None else text(given["salt"], f"{at}salt", most=100, least=1),
     }
+    if given.get("expiring"):
+        found["expiring"] = expiring(given["expiring"], f"{at}expiring", world)
+    return found
 
 
 def entries(value: Any, path: str) -> list[dict[str, Any]]:

@@ -237,6 +237,16 @@ def _update_schema(meta: Definition, given: Given, world: PatchContext) -> None:
     meta["schema"] = found
 
 
+def _remove_alias(meta: Definition, given: Given, _: PatchContext) -> None:
+    aliases = meta.get("aliases", [])
+    if given["key"] not in aliases:
+        raise Wrong(
+            "key",
+            f"is {checks.shown(given['key'])}, and the flag has no such alias; they are: {checks.some_of(aliases)}",
+        )
+    meta["aliases"] = [one for one in aliases if one != given["key"]]
+
+
 def _replace(meta: Definition, given: Given, world: PatchContext) -> None:
     found = checks.members(given["meta"], "meta", FIELDS, ("schema", "kind"))
     kind = meta["kind"]
@@ -275,6 +285,7 @@ INSTRUCTIONS: Final[Table] = {
     "updateVariation": Instruction(_update_variation, ("index",), ("value", "name", "description")),
     "updateDefaultVariations": Instruction(_update_defaults, ("onVariation", "offVariation")),
     "updateJsonSchema": Instruction(_update_schema, ("schema",)),
+    "removeAlias": Instruction(_remove_alias, ("key",)),
     "archiveFlag": Instruction(_set("archived", True)),
     "restoreFlag": Instruction(_set("archived", False)),
     "replaceMeta": Instruction(_replace, ("meta",)),

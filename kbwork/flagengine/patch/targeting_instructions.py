@@ -55,7 +55,7 @@ def _add_targets(config: Definition, given: Given, world: PatchContext) -> None:
     mine["values"] = checks.items(
         list(dict.fromkeys([*mine["values"], *keys])), "values", most=checks.MOST_VALUES
     )
-    _drop_empty(config)
+    _settle(config)
 
 
 def _remove_targets(config: Definition, given: Given, world: PatchContext) -> None:
@@ -63,7 +63,7 @@ def _remove_targets(config: Definition, given: Given, world: PatchContext) -> No
     mine = _target(config, kind, place)
     if mine is not None:
         mine["values"] = _without(mine["values"], keys)
-    _drop_empty(config)
+    _settle(config)
 
 
 def _targeted(config: Definition, given: Given, world: PatchContext) -> tuple[str, int, list[str]]:
@@ -78,8 +78,63 @@ def _target(config: Definition, kind: str, place: int) -> dict[str, Any] | None:
     return next(found, None)
 
 
-def _drop_empty(config: Definition) -> None:
+def _settle(config: Definition) -> None:
+    """Targets without keys go, and what was to end of those that are not there."""
     config["targets"] = [target for target in config["targets"] if target["values"]]
+    if "expiring" in config:
+        there = {(one["contextKind"], one["variation"]): set(one["values"]) for one in config["targets"]}
+        _put_expiring(
+            config,
+            [
+                one
+                | {
+                    "values": [
+                        key
+                        for key in one["values"]
+                        if key in there.get((one["contextKind"], one["variation"]), ())
+                    ]
+                }
+                for one in config["expiring"]
+            ],
+        )
+
+
+def _put_expiring(config: Definition, entries: list[dict[str, Any]]) -> None:
+    """By time; a configuration of which nothing ends does not speak of it."""
+    found = sorted((one for one in entries if one["values"]), key=lambda one: one["at"])
+    if found:
+        config["expiring"] = checks.items(found, "expiring", most=checks.MOST_TARGETS)
+    else:
+        config.pop("expiring", None)
+
+
+def _expire_targets(config: Definition, given: Given, world: PatchContext) -> None:
+    """Those that are targets; another time of theirs is forgotten."""
+    kind, place, keys = _targeted(config, given, world)
+    mine = _target(config, kind, place)
+    if missing := _without(keys, mine["values"] if mine is not None else []):
+        raise Wrong("values", f"has {checks.shown(missing[0])}, which is no target of this variation")
+    kept = [
+        one | {"values": _without(one["values"], keys)}
+        if (one["contextKind"], one["variation"]) == (kind, place)
+        else one
+        for one in config.get("expiring", [])
+    ]
+    if given["at"] is not None:
+        at = checks.moment(given["at"], "at")
+        kept.append({"contextKind": kind, "variation": place, "values": keys, "at": at})
+    _put_expiring(config, kept)
+
+
+def ended(config: Definition, now_ms: int) -> Definition:
+    """The configuration without the targets whose time has come."""
+    left = {**config, "targets": [dict(one) for one in config["targets"]]}
+    for one in config.get("expiring", []):
+        target = _target(left, one["contextKind"], one["variation"])
+        if one["at"] <= now_ms and target is not None:
+            target["values"] = _without(target["values"], one["values"])
+    _settle(left)
+    return left
 
 
 def _without(values: list[str], keys: list[str]) -> list[str]:
@@ -89,6 +144,7 @@ def _without(values: list[str], keys: list[str]) -> list[str]:
 
 def _replace_targets(config: Definition, given: Given, world: PatchContext) -> None:
     config["targets"] = checks.targets(given["targets"], "targets", world)
+    _settle(config)
 
 
 def _add_rule(config: Definition, given: Given, world: PatchContext) -> None:
@@ -210,9 +266,14 @@ def _track(config: Definition, given: Given, _: PatchContext) -> None:
 
 
 def _replace(config: Definition, given: Given, world: PatchContext) -> None:
+    """What is to end of targets stays where the new one does not speak of that."""
+    ending = config.get("expiring", [])
     found = checks.config(given["config"], "config", world, config["salt"])
+    if given["config"].get("expiring") is None and ending:
+        found["expiring"] = ending
     config.clear()
     config.update(found)
+    _settle(config)
 
 
 INSTRUCTIONS: Final[Table] = {
@@ -223,6 +284,7 @@ INSTRUCTIONS: Final[Table] = {
     "addTargets": Instruction(_add_targets, ("variation", "values"), ("contextKind",)),
     "removeTargets": Instruction(_remove_targets, ("variation", "values"), ("contextKind",)),
     "replaceTargets": Instruction(_replace_targets, ("targets",)),
+    "expireTargets": Instruction(_expire_targets, ("variation", "values", "at"), ("contextKind",)),
     "addRule": Instruction(
         _add_rule, ("clauses",), ("variation", "rollout", "description", "ruleId", "beforeRuleId")
     ),

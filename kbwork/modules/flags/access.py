@@ -116,9 +116,15 @@ def environment(tx: Read, project: FlagProjectRow, key: str) -> FlagEnvironmentR
 
 
 def flag(tx: Read, project: FlagProjectRow, key: str) -> FlagRow:
-    """A flag of a project, archived or not. Raises NotFound."""
+    """A flag of a project, archived or not, by its key or an alias. Raises NotFound."""
     row = tx.one(
         "select * from flag where project = :project and key = :key", FlagRow, project=project["id"], key=key
+    ) or tx.one(
+        "select f.* from flag_alias a join flag f on f.id = a.flag"
+        " where a.project = :project and a.key = :key and a.dropped_at is null",
+        FlagRow,
+        project=project["id"],
+        key=key,
     )
     if row is None:
         known = tx.column("select key from flag where project = :project", project=project["id"])

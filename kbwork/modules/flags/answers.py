@@ -45,6 +45,7 @@ def _state(config: Json, version: int, *, whole: bool) -> EnvironmentState:
         found["targets"] = config["targets"]
         found["rules"] = config["rules"]
         found["prerequisites"] = config["prerequisites"]
+        found["expiring"] = config.get("expiring", [])
     else:
         found["counts"] = {name: len(config[name]) for name in _LISTS}
     return found
@@ -68,6 +69,7 @@ def _flag(project: FlagProjectRow, row: FlagRow, states: dict[str, EnvironmentSt
         archived=bool(row["archived"]),
         version=row["version"],
         environments=states,
+        aliases=meta.get("aliases", []),
     )
 
 

@@ -9,16 +9,33 @@ from kbwork.modules import trash
 from kbwork.modules.projects import access
 
 _OF_ENVIRONMENT = (
+    "flag_check",
+    "flag_alias_count",
     "flag_config",
     "flag_segment",
     "flag_use",
     "flag_count",
+    "flag_expiry",
+    "flag_plan",
     "flag_revision",
     "flag_schedule",
+    "flag_trigger",
     "sdk_key",
 )
 """What exists only in an environment, beside its changes."""
-_OF_FLAG = ("flag_config", "flag_revision", "flag_schedule", "flag_issue", "flag_count")
+_OF_FLAG = (
+    "flag_alias",
+    "flag_alias_count",
+    "flag_config",
+    "flag_expiry",
+    "flag_plan",
+    "flag_reference",
+    "flag_revision",
+    "flag_schedule",
+    "flag_trigger",
+    "flag_issue",
+    "flag_count",
+)
 _SLICE = 20
 """Changes, flags or segments that are removed in one step."""
 
@@ -93,10 +110,12 @@ def _changes_removed(tx: Write, project: FlagProjectRow) -> bool:
 
 def _flags_removed(tx: Write, project: FlagProjectRow) -> bool:
     found = tx.all(
-        "select id, key from flag where project = :id order by id limit :most", id=project["id"], most=_SLICE
+        "select id, first_key from flag where project = :id order by id limit :most",
+        id=project["id"],
+        most=_SLICE,
     )
     for flag in found:
-        name = f"flag:{project['key']}/{flag['key']}"
+        name = f"flag:{project['key']}/{flag['first_key']}"
         if not (purge_parts(tx, name) and trash.forget(tx, name)):
             return False
         for table in _OF_FLAG:

@@ -18,6 +18,11 @@ _SPEAKS = "fp.work_project is null or fp.work_project in (select value from json
 _HELD = "'flags:read' in (select value from json_each(:kb_scopes))"
 IN_PROJECT = "fp.key = substr(:ref, 1, instr(:ref, '/') - 1)"
 """The condition on `flag_project fp`: a flag's or segment's reference begins with its key."""
+NAMED = (
+    "(f.key = :key or f.first_key = :key or f.id = (select a.flag from flag_alias a"
+    " where a.project = f.project and a.key = :key and a.dropped_at is null))"
+)
+"""The condition on `flag f`: it is called so, or was."""
 IN_CHANGE = "fp.id = (select fc.project from flag_change fc where fc.id = cast(:ref as integer))"
 """The condition on `flag_project fp`: this change request is of it."""
 
@@ -30,8 +35,11 @@ class _FlagCommentTarget(CommentTarget):
         " tied to, and that of a lead where the flag or the flag project is archived."
     )
 
-    def __init__(self, tx: Read, project: FlagProjectRow, subject: str, *, archived: bool) -> None:
+    def __init__(
+        self, tx: Read, project: FlagProjectRow, subject: str, *, archived: bool, key: str | None = None
+    ) -> None:
         self._tx = tx
+        self._key = key
         self._flags = project
         self._archived = archived or project["archived_at"] is not None
         self.subject = subject
@@ -40,7 +48,8 @@ class _FlagCommentTarget(CommentTarget):
     @property
     def path(self) -> str:
         kind, ref = ref_of(self.subject)
-        return f"/flags/{ref}" if kind == "flag" else f"/flags/{self._flags['key']}/changes/{ref}"
+        at = self._flags["key"]
+        return f"/flags/{at}/{self._key}" if kind == "flag" else f"/flags/{at}/changes/{ref}"
 
     @property
     def told(self) -> dict[str, Any]:
@@ -102,12 +111,19 @@ def _flag(tx: Read, ref: str) -> _FlagCommentTarget | None:
     if project is None:
         return None
     flag = tx.one(
-        "select * from flag where project = :project and key = :key", FlagRow, project=project["id"], key=name
+        f"select f.* from flag f where f.project = :project and {NAMED}",
+        FlagRow,
+        project=project["id"],
+        key=name,
     )
     if flag is None:
         return None
     return _FlagCommentTarget(
-        tx, project, f"flag:{project['key']}/{flag['key']}", archived=bool(flag["archived"])
+        tx,
+        project,
+        f"flag:{project['key']}/{flag['first_key']}",
+        archived=bool(flag["archived"]),
+        key=flag["key"],
     )
 
 

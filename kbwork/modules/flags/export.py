@@ -10,6 +10,8 @@ from kbwork.modules.flags import access, answers, segments
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.flag import templates
+from kbwork.modules.flags.guard import answers as checks
+from kbwork.modules.flags.guard.answers import FlagCheck
 from kbwork.modules.flags.model import Json
 from kbwork.modules.flags.settings import flag_settings
 
@@ -28,7 +30,7 @@ class FlagsExported(TypedDict):
 )
 def export(tx: Write, args: Tried) -> FlagsExported:
     """Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
-    environments, segments and flags, archived ones too. No SDK key is in it. For admins."""
+    environments, segments, saved checks and flags, archived ones too. No SDK key is in it. For admins."""
     access.require_admin(tx)
     rows = tx.all(
         f"select fp.* from flag_project fp where {access.SEEN} order by fp.id",
@@ -45,6 +47,11 @@ def export(tx: Write, args: Tried) -> FlagsExported:
     return done(args, FlagsExported(data=data))
 
 
+def _check(check: FlagCheck) -> Json:
+    """What was said of it, and not how it stands."""
+    return {name: check[name] for name in ("name", "context", "expected", "enforce")}
+
+
 def _project(tx: Read, project: FlagProjectRow) -> Json:
     environments = tx.all(
         "select * from flag_environment where project = :id order by id", FlagEnvironmentRow, id=project["id"]
@@ -58,6 +65,7 @@ def _project(tx: Read, project: FlagProjectRow) -> Json:
             {
                 **answers.environment(project, row),
                 "segments": segments.all_of(tx, ProjectEnvironment(project, row)),
+                "checks": [_check(one) for one in checks.of_project(tx, project, row)],
             }
             for row in environments
         ],

@@ -103,7 +103,8 @@ KEYS = Schedule(name="flags.keys_end", home=__name__, every_s=1, run=_end, due=_
 def _forget(tx: Write) -> None:
     """Batches that may not come again, and counts that nobody may ask for."""
     tx.execute("delete from sdk_batch where at <= :before", before=tx.now - _BATCHES_S)
-    tx.execute("delete from flag_count where hour < :before", before=tx.now // _HOUR_S - _COUNTS_H)
+    for table in ("flag_count", "flag_alias_count"):
+        tx.execute(f"delete from {table} where hour < :before", before=tx.now // _HOUR_S - _COUNTS_H)
 
 
 FORGET = Schedule(name="flags.forget", home=__name__, every_s=3600, run=_forget)

@@ -61,6 +61,8 @@ class EnvironmentState(TypedDict):
     """Version of the flag there, which every change raises."""
     targets: NotRequired[list[Json]]
     """Contexts by key that get a variation."""
+    expiring: NotRequired[list[Json]]
+    """Those of them that end by themselves: {`contextKind`, `variation`, `values`, `at` in Unix milliseconds}."""
     rules: NotRequired[list[Json]]
     """Rules in order, each with clauses and what it serves."""
     prerequisites: NotRequired[list[Json]]
@@ -108,6 +110,8 @@ class FlagChange(TypedDict):
     """Who asked for it: a member's id or `agent:<name>`."""
     created_at: int
     """When it was asked for, in Unix seconds."""
+    plan: int | None
+    """The rollout that starts when it is applied, whose steps these instructions are; null: it is a change."""
     preview: Json | None
     """{`diff`, `fits`, `why`} of applying it now; null: decided, or not asked for."""
 
@@ -162,6 +166,8 @@ class Flag(TypedDict):
     """Version of the flag itself, which every change of it raises."""
     environments: dict[str, EnvironmentState]
     """Its state by key of the environment."""
+    aliases: list[str]
+    """Keys that it had before, by which it is evaluated still."""
     dependents: NotRequired[list[str]]
     """Keys of flags that wait for it."""
     changes: NotRequired[list[FlagChange]]
@@ -310,6 +316,12 @@ class FlagRestored(_FlagEvent):
     kind = "flag.restored"
 
 
+class FlagRenamed(_FlagEvent):
+    """It has another key, `to`. As a subject it keeps the first that it had."""
+
+    kind = "flag.renamed"
+
+
 class FlagScheduled(_FlagEvent):
     kind = "flag.scheduled"
 
@@ -320,9 +332,33 @@ class FlagLinked(_FlagEvent):
 
 
 class FlagBypassed(_FlagEvent):
-    """An approval was passed over."""
+    """An approval was passed over, or checks were."""
 
     kind = "flag.bypassed"
+
+
+class FlagCheckSaved(_FlagEvent):
+    """A saved check of an environment was made, changed, or deleted."""
+
+    kind = "flag.check_saved"
+
+
+class FlagTriggerSaved(_FlagEvent):
+    """A trigger of a flag was made, changed, or deleted."""
+
+    kind = "flag.trigger_saved"
+
+
+class FlagPlanMoved(_FlagEvent):
+    """A rollout by a plan was made, took a step, or is held, stopped or done."""
+
+    kind = "flag.plan_moved"
+
+
+class FlagRefsPushed(_FlagEvent):
+    """Other places of the code of a branch name flags than before."""
+
+    kind = "flag.refs_pushed"
 
 
 class SegmentSaved(_FlagEvent):

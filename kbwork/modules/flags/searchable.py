@@ -3,7 +3,7 @@
 from kbwork.core.ports.search import Searchable
 from kbwork.modules.flags.access import SEEN
 
-_REF = "fp.key || '/' || f.key"
+_REF = "fp.key || '/' || f.first_key"
 _TITLE = "f.key || ' ' || (f.meta ->> 'name')"
 _TAGS = "coalesce((select group_concat(value, ' ') from json_each(f.meta, '$.tags')), '')"
 _BODY = f"(f.meta ->> 'description') || char(10) || {_TAGS}"
@@ -16,7 +16,7 @@ SEARCHABLE = Searchable(
     seen=SEEN,
     title="f.meta ->> 'name'",
     body=_BODY,
-    path=f"'/flags/' || {_REF}",
+    path="'/flags/' || fp.key || '/' || f.key",
     at="f.created_at",
     author="null",
     heading=_TITLE,

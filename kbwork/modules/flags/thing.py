@@ -9,6 +9,7 @@ from kbwork.modules.flags import access
 from kbwork.modules.flags.comments import (
     IN_CHANGE,
     IN_PROJECT,
+    NAMED,
     ON_CHANGES,
     ON_FLAGS,
     change_editable,
@@ -33,7 +34,7 @@ def _find_flag(tx: Read, ref: str) -> Subject | None:
     project, _, key = ref.partition("/")
     row = tx.one(
         "select f.*, fp.key as project_key from flag_project fp join flag f on f.project = fp.id"
-        f" where fp.key_folded = :project and f.key = :key and {access.SEEN}",
+        f" where fp.key_folded = :project and {NAMED} and {access.SEEN}",
         project=project.lower(),
         key=key,
         **visibility.binds(tx),
@@ -41,8 +42,10 @@ def _find_flag(tx: Read, ref: str) -> Subject | None:
     if row is None:
         return None
     state = "archived" if row["archived"] else None
-    name = f"{row['project_key']}/{key}"
-    return Subject(f"flag:{name}", "flag", meta_of(row)["name"], f"/flags/{name}", state)
+    at = row["project_key"]
+    return Subject(
+        f"flag:{at}/{row['first_key']}", "flag", meta_of(row)["name"], f"/flags/{at}/{row['key']}", state
+    )
 
 
 def _find_segment(tx: Read, ref: str) -> Subject | None:
@@ -71,8 +74,9 @@ def _segment(tx: Read, ref: str) -> FlagSegmentRow | None:
 
 def _change(tx: Read, ref: str) -> Row | None:
     return tx.one(
-        "select c.*, e.key as environment_key, fp.key as project_key from flag_change c"
-        " join flag_environment e on e.id = c.environment join flag_project fp on fp.id = c.project"
+        "select c.*, e.key as environment_key, fp.key as project_key,"
+        " (select f.first_key from flag f where f.project = c.project and f.key = c.target) as first_key"
+        " from flag_change c join flag_environment e on e.id = c.environment join flag_project fp on fp.id = c.project"
         f" where c.id = :id and {access.SEEN}",
         id=whole_number(ref),
         **visibility.binds(tx),
@@ -93,7 +97,9 @@ def _told_on(tx: Read, ref: str) -> Elsewhere | None:
     row = _change(tx, ref)
     if row is None:
         return None
-    parts = [row["project_key"], *([] if row["kind"] == "flag" else [row["environment_key"]]), row["target"]]
+    of_flag = [row["first_key"] or row["target"]]
+    parts = of_flag if row["kind"] == "flag" else [row["environment_key"], row["target"]]
+    parts = [row["project_key"], *parts]
     return Elsewhere(f"{row['kind']}:{'/'.join(parts)}", "change", row["id"])
 
 

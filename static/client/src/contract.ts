@@ -21,7 +21,7 @@ export const reads = [
   "desk customers deflection_stats list queues replies reply_render request_types satisfaction stats suggest_articles waiting_replies",
   "drafts list",
   "fields get layout list",
-  "flags change_get changes compare environments evaluate get history impact insights kill_switches list projects schedules segment_get segments settings stale templates traffic",
+  "flags change_get changes checks compare environments evaluate get history impact insights kill_switches list plans projects refs schedules segment_get segments settings stale templates traffic triggers",
   "invites list",
   "issues backlinks export_text get graph history links list parse relation_kinds relations revisions similar templates transitions tree voters watchers",
   "jobs get list",

@@ -406,6 +406,15 @@ export interface AiUsage {
   days?: number | null | undefined;
 }
 
+export interface AliasCount {
+  /** A key that the flag had. */
+  key: string;
+  /** Evaluations by it in these hours; they are in the series too. */
+  count: number;
+  /** Hour of the last one, as far as was told, in Unix seconds; null: none. */
+  evaluated_at: number | null;
+}
+
 export interface AnalyticsExport {
   /** `ndjson` has a JSON object a line; `parquet` is read by programs for data. */
   format: "ndjson" | "parquet";
@@ -2803,6 +2812,8 @@ export interface EnvironmentState {
   version: number;
   /** Contexts by key that get a variation. */
   targets?: Record<string, unknown>[];
+  /** Those of them that end by themselves: {`contextKind`, `variation`, `values`, `at` in Unix milliseconds}. */
+  expiring?: Record<string, unknown>[];
   /** Rules in order, each with clauses and what it serves. */
   rules?: Record<string, unknown>[];
   /** Flags that must serve a variation before this one is asked. */
@@ -2877,6 +2888,18 @@ export interface ExpectedFile {
   created_by: string;
   /** When it is given up unless it is here, in Unix seconds. */
   expires_at: number;
+}
+
+export interface Expiry {
+  /** Whether it was applied, changed nothing, or waits for approval. */
+  outcome: "applied" | "unchanged" | "changeRequest";
+  /**
+   * The targets that end there now: {`contextKind`, `variation`, `values`, `at` in Unix milliseconds}, soonest
+   * first.
+   */
+  targets: Record<string, unknown>[];
+  /** The change request; null: none was made. */
+  change: FlagChange | null;
 }
 
 /** One thing that was looked at. */
@@ -3169,6 +3192,8 @@ export interface Flag {
   version: number;
   /** Its state by key of the environment. */
   environments: Record<string, EnvironmentState>;
+  /** Keys that it had before, by which it is evaluated still. */
+  aliases: string[];
   /** Keys of flags that wait for it. */
   dependents?: string[];
   /** Change requests of it that are open. */
@@ -3207,8 +3232,70 @@ export interface FlagChange {
   requested_by: string;
   /** When it was asked for, in Unix seconds. */
   created_at: number;
+  /** The rollout that starts when it is applied, whose steps these instructions are; null: it is a change. */
+  plan: number | null;
   /** {`diff`, `fits`, `why`} of applying it now; null: decided, or not asked for. */
   preview: Record<string, unknown> | null;
+}
+
+/** What a context is to get; `broken` names what it does not get now. */
+export interface FlagCheck {
+  /** Id of the check. */
+  id: number;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What people call it. */
+  name: string;
+  /** Who is looked at. */
+  context: Record<string, unknown>;
+  /** What it is to get, by key of the flag. */
+  expected: Record<string, unknown>;
+  /** Whether a change that breaks it is refused. */
+  enforce: boolean;
+  /** Who made it: a member's id or `agent:<name>`. */
+  created_by: string;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** Keys of the flags that serve it something else now. */
+  broken: string[];
+}
+
+/** A rollout by a plan. Times are in Unix milliseconds, but `created_at`, which is in seconds. */
+export interface FlagPlan {
+  /** Id of the plan. */
+  id: number;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** Id of the rule whose share grows; null: what is served where no target and no rule fits. */
+  rule: string | null;
+  /** Index of the variation that is rolled out. */
+  variation: number;
+  /** {`weight`, `hold_minutes`} of each step, in order. */
+  steps: Record<string, unknown>[];
+  /** What has to hold; of a hook's address only where it leads. */
+  checks: Record<string, unknown>[];
+  /** Why, in words; empty: nothing said. */
+  comment: string;
+  /** `waiting` for its start or for approval, `running`, `held` until it can go on, `stopped` for good, `done`. */
+  state: "waiting" | "running" | "held" | "stopped" | "done";
+  /** Which step is served, counted from 1; 0: none yet. */
+  step: number;
+  /** When the step was held long enough; null: it is not held for a time now. */
+  next_at: number | null;
+  /** Why it is held or was stopped; null: it is not. */
+  reason: string | null;
+  /** When it is to start; null: at once. */
+  start_at: number | null;
+  /** The change request that it was approved by, or waits for; null: it needed none. */
+  change: number | null;
+  /** In whose name it acts: a member's id or `agent:<name>`. */
+  created_by: string;
+  /** When it was made. */
+  created_at: number;
 }
 
 export interface FlagProject {
@@ -3220,6 +3307,23 @@ export interface FlagProject {
   environments: string[];
   /** How many flags live there. */
   flags: number;
+}
+
+export interface FlagReference {
+  /** Key as it is written there; of a flag that was renamed, perhaps one that it had before. */
+  key: string;
+  /** What the repository is called. */
+  repository: string;
+  /** Which branch. */
+  branch: string;
+  /** File, from the root of the work tree. */
+  path: string;
+  /** Line, counted from 1. */
+  line: number;
+  /** What stands there; empty: it was not sent. */
+  text: string;
+  /** When the branch was pushed last, in Unix seconds. */
+  seen_at: number;
 }
 
 export interface FlagReview {
@@ -3298,6 +3402,30 @@ export interface FlagTraffic {
   counts: number[];
   /** When it was last evaluated there, as far as was told, in Unix seconds; null: never. */
   evaluated_at: number | null;
+}
+
+/** `url` stands in the answer that made it, and nowhere else. */
+export interface FlagTrigger {
+  /** Id of the trigger. */
+  id: number;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What a post to it does. */
+  action: "on" | "off" | "variation";
+  /** Index of the variation that it serves; null: another action. */
+  variation: number | null;
+  /** The address to post to, once; null: it was shown. */
+  url: string | null;
+  /** In whose name it acts: a member's id or `agent:<name>`. */
+  created_by: string;
+  /** When it was made, in Unix seconds. */
+  created_at: number;
+  /** When it last did what it does, in Unix seconds; null: never. */
+  used_at: number | null;
+  /** How often it did. */
+  uses: number;
 }
 
 /**
@@ -3397,6 +3525,44 @@ export interface FlagsChanges {
   environment?: string | null | undefined;
 }
 
+export interface FlagsCheckDelete {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Id of the check, from `flags.checks`. */
+  id: number;
+}
+
+export interface FlagsCheckSave {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What people call it; unique in the environment. */
+  name: string;
+  /** Who is looked at, such as `{"kind": "user", "key": "ana", "country": "PT"}`. */
+  context: Record<string, unknown>;
+  /**
+   * What it is to get, by key of the flag: an index of a variation, a value, `{"value": 5}` for a number, or null for
+   * the caller's default. Flags that are left out are not held.
+   */
+  expected: Record<string, unknown>;
+  /** Whether a change that breaks it is refused; left out for a new one: no. */
+  enforce?: boolean | null | undefined;
+  /** Of the check that changes; left out: a new one. */
+  id?: number | null | undefined;
+}
+
+export interface FlagsChecks {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this environment alone. */
+  environment?: string | null | undefined;
+}
+
 export interface FlagsCleanUp {
   /** Check everything, change nothing, and answer what would have happened. */
   dry_run?: boolean | null | undefined;
@@ -3437,7 +3603,7 @@ export interface FlagsCreate {
   dry_run?: boolean | null | undefined;
   /** Key of the flag project. */
   project: string;
-  /** 1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed. */
+  /** 1 to 128 letters, digits, dots, dashes and underscores; unique in the project, for good. */
   key: string;
   /** Left out: the key. */
   name?: string | null | undefined;
@@ -3509,6 +3675,21 @@ export interface FlagsEvaluate {
   key?: string | null | undefined;
   /** As if these had been applied to the targeting of the flag `key`; they are not. */
   instructions?: readonly Record<string, unknown>[] | null | undefined;
+}
+
+export interface FlagsExpire {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** {`contextKind`, `variation`, `values`}: who gets which variation until then. */
+  targets: readonly Record<string, unknown>[];
+  /** When they end: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; null: they stay. */
+  at: number | string | null;
 }
 
 export interface FlagsExported {
@@ -3626,6 +3807,49 @@ export interface FlagsList {
   full?: boolean | null | undefined;
 }
 
+export interface FlagsPlanSave {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** Id of the rule whose share grows; left out: what is served where no target and no rule fits. */
+  rule?: string | null | undefined;
+  /** Index of the variation that is rolled out. */
+  variation: number;
+  /** In order: how many get it, and for how long that is held. */
+  steps: readonly PlanStep[];
+  /** What has to hold for it to go on. */
+  checks?: readonly PlanCheck[] | null | undefined;
+  /** When it is to start: Unix milliseconds, or a time such as `2026-03-01T09:00:00Z`; left out: at once. */
+  start_at?: number | string | null | undefined;
+  /** Why, for those who approve. */
+  comment?: string | null | undefined;
+}
+
+export interface FlagsPlanStop {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Id of the plan, from `flags.plans`. */
+  id: number;
+  /** Whether to serve what was served before the plan; left out: it stays where it is. */
+  back?: boolean | null | undefined;
+}
+
+export interface FlagsPlans {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this flag alone. */
+  key?: string | null | undefined;
+  /** Only those in this state. */
+  state?: "waiting" | "running" | "held" | "stopped" | "done" | null | undefined;
+}
+
 export interface FlagsProjectArchive {
   /** Check everything, change nothing, and answer what would have happened. */
   dry_run?: boolean | null | undefined;
@@ -3642,6 +3866,42 @@ export interface FlagsProjectSave {
   name?: string | null | undefined;
   /** Key of the project of work that it is tied to; null unties it. */
   work_project?: string | null | undefined;
+}
+
+export interface FlagsRefs {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this flag alone. */
+  key?: string | null | undefined;
+}
+
+export interface FlagsRefsPush {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** What the repository is called, such as `acme/shop`. */
+  repository: string;
+  /** Which branch this is of. */
+  branch: string;
+  /** The commit that was looked through. */
+  commit: string;
+  /** All that names a flag there; none takes the branch away. */
+  refs: readonly FoundRef[];
+}
+
+export interface FlagsRename {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /**
+   * 1 to 128 letters, digits, dots, dashes and underscores, that no flag of the project has or had; an alias of this
+   * flag gives it that key again.
+   */
+  new_key: string;
 }
 
 export interface FlagsRestore {
@@ -3803,6 +4063,39 @@ export interface FlagsTraffic {
   hours?: number | undefined;
 }
 
+export interface FlagsTriggerDelete {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Id of the trigger, from `flags.triggers`. */
+  id: number;
+}
+
+export interface FlagsTriggerSave {
+  /** Check everything, change nothing, and answer what would have happened. */
+  dry_run?: boolean | null | undefined;
+  /** Key of the flag project. */
+  project: string;
+  /** Key of the flag. */
+  key: string;
+  /** Key of the environment. */
+  environment: string;
+  /** What a post to it does: switch the flag on, or off, or serve a variation where no target and no rule fits. */
+  action: "on" | "off" | "variation";
+  /** With `variation`: its index. */
+  variation?: number | null | undefined;
+  /** Of the trigger that changes; left out: a new one. */
+  id?: number | null | undefined;
+}
+
+export interface FlagsTriggers {
+  /** Key of the flag project. */
+  project: string;
+  /** Of this flag alone. */
+  key?: string | null | undefined;
+}
+
 export interface FlagsUpdate {
   /** Check everything, change nothing, and answer what would have happened. */
   dry_run?: boolean | null | undefined;
@@ -3821,7 +4114,7 @@ export interface FlagsUpdate {
    * the change is refused.
    */
   versions?: Record<string, number> | null | undefined;
-  /** Pass the approval over: owners and admins may, and it is in the audit log. */
+  /** Pass the approval over, and checks that are enforced: owners and admins may, and it is in the audit log. */
   bypass?: boolean | null | undefined;
 }
 
@@ -3852,6 +4145,17 @@ export interface Found {
   next: string | null;
   /** The same in the query language; null: it cannot be said there. */
   tql: string | null;
+}
+
+export interface FoundRef {
+  /** Key as it is written. */
+  key: string;
+  /** File, from the root of the work tree. */
+  path: string;
+  /** Line, counted from 1. */
+  line: number;
+  /** What stands there. */
+  text?: string | null | undefined;
 }
 
 export interface Grant {
@@ -4072,6 +4376,8 @@ export interface InsightPoint {
 export interface Insights {
   /** Counts by hour and variation, oldest first. */
   series: InsightPoint[];
+  /** How often programs still ask by each alias of the flag. */
+  aliases: AliasCount[];
 }
 
 /**
@@ -6957,6 +7263,32 @@ export interface PasskeyCeremony {
   options: Record<string, unknown>;
 }
 
+/** What has to hold for the rollout to go on. */
+export interface PlanCheck {
+  /**
+   * `errors`: the share of evaluations since the step began that got the caller's default; `check`: a saved check of
+   * the environment; `hook`: an address that is posted to at the end of each step, and answers 200 to 299.
+   */
+  kind: "errors" | "check" | "hook";
+  /** Whether the rollout goes back to what was served before it when this fails; left out: it stops where it is. */
+  back?: boolean | null | undefined;
+  /** Of `errors`: the most percent that are well; left out: 1. */
+  percent?: number | null | undefined;
+  /** Of `errors`: so many evaluations are looked at before anything is said; left out: 100. */
+  least?: number | null | undefined;
+  /** Of `check`: its id, from `flags.checks`. */
+  id?: number | null | undefined;
+  /** Of `hook`: where to ask. */
+  url?: string | null | undefined;
+}
+
+export interface PlanStep {
+  /** How many get the variation, in thousandths of a percent. */
+  weight: number;
+  /** So long it stays there before the next step. */
+  hold_minutes: number;
+}
+
 export interface PortalArticle {
   /** Id of the page. */
   id: string;
@@ -7731,6 +8063,15 @@ export interface RecoveryCodes {
 export interface Redelivered {
   /** Deliveries that are sent again. */
   queued: number;
+}
+
+export interface RefsPushed {
+  /** How many places were kept. */
+  refs: number;
+  /** Keys that no flag of the project has; they are not kept. */
+  unknown: string[];
+  /** Keys of flags that are not archived, and that nothing there names. */
+  unused: string[];
 }
 
 /** The other end of a relation. */
@@ -10304,10 +10645,15 @@ export type EventKind =
   | "field.saved"
   | "flag.archived"
   | "flag.bypassed"
+  | "flag.check_saved"
   | "flag.created"
   | "flag.linked"
+  | "flag.plan_moved"
+  | "flag.refs_pushed"
+  | "flag.renamed"
   | "flag.restored"
   | "flag.scheduled"
+  | "flag.trigger_saved"
   | "flag.updated"
   | "import.finished"
   | "import.started"
@@ -10656,6 +11002,9 @@ export interface Operations {
   "flags.change_get": { in: FlagsChangeGet; out: FlagChange; class: "read" };
   "flags.change_review": { in: FlagsChangeReview; out: FlagChange; class: "write" };
   "flags.changes": { in: FlagsChanges; out: FlagChange[]; class: "read" };
+  "flags.check_delete": { in: FlagsCheckDelete; out: FlagCheck[]; class: "destructive" };
+  "flags.check_save": { in: FlagsCheckSave; out: FlagCheck; class: "write" };
+  "flags.checks": { in: FlagsChecks; out: FlagCheck[]; class: "read" };
   "flags.clean_up": { in: FlagsCleanUp; out: CleanUp; class: "write" };
   "flags.compare": { in: FlagsCompare; out: Compared; class: "read" };
   "flags.copy": { in: FlagsCopy; out: Copied; class: "write" };
@@ -10664,6 +11013,7 @@ export interface Operations {
   "flags.environment_save": { in: FlagsEnvironmentSave; out: Environment; class: "write" };
   "flags.environments": { in: FlagsEnvironments; out: Environment[]; class: "read" };
   "flags.evaluate": { in: FlagsEvaluate; out: Evaluated[]; class: "read" };
+  "flags.expire": { in: FlagsExpire; out: Expiry; class: "write" };
   "flags.export": { in: Tried; out: FlagsExported; class: "write" };
   "flags.get": { in: FlagsGet; out: Flag; class: "read" };
   "flags.history": { in: FlagsHistory; out: FlagRevision[]; class: "read" };
@@ -10675,9 +11025,15 @@ export interface Operations {
   "flags.kill_switches": { in: FlagsKillSwitches; out: KillSwitch[]; class: "read" };
   "flags.link": { in: FlagsLink; out: string[]; class: "write" };
   "flags.list": { in: FlagsList; out: Flag[]; class: "read" };
+  "flags.plan_save": { in: FlagsPlanSave; out: FlagPlan; class: "write" };
+  "flags.plan_stop": { in: FlagsPlanStop; out: FlagPlan; class: "write" };
+  "flags.plans": { in: FlagsPlans; out: FlagPlan[]; class: "read" };
   "flags.project_archive": { in: FlagsProjectArchive; out: Ok; class: "destructive" };
   "flags.project_save": { in: FlagsProjectSave; out: Ok; class: "write" };
   "flags.projects": { in: Empty; out: FlagProject[]; class: "read" };
+  "flags.refs": { in: FlagsRefs; out: FlagReference[]; class: "read" };
+  "flags.refs_push": { in: FlagsRefsPush; out: RefsPushed; class: "write" };
+  "flags.rename": { in: FlagsRename; out: Flag; class: "write" };
   "flags.restore": { in: FlagsRestore; out: Flag; class: "write" };
   "flags.schedule_create": { in: FlagsScheduleCreate; out: Scheduled; class: "write" };
   "flags.schedule_delete": { in: FlagsScheduleDelete; out: Ok; class: "destructive" };
@@ -10694,6 +11050,9 @@ export interface Operations {
   "flags.template_save": { in: FlagsTemplateSave; out: FlagTemplate[]; class: "write" };
   "flags.templates": { in: Empty; out: FlagTemplate[]; class: "read" };
   "flags.traffic": { in: FlagsTraffic; out: FlagTraffic[]; class: "read" };
+  "flags.trigger_delete": { in: FlagsTriggerDelete; out: FlagTrigger[]; class: "destructive" };
+  "flags.trigger_save": { in: FlagsTriggerSave; out: FlagTrigger; class: "write" };
+  "flags.triggers": { in: FlagsTriggers; out: FlagTrigger[]; class: "read" };
   "flags.update": { in: FlagsUpdate; out: FlagUpdate; class: "write" };
   "imports.cancel": { in: ImportsOne; out: Import; class: "write" };
   "imports.get": { in: ImportsOne; out: Import; class: "write" };
@@ -12280,6 +12639,22 @@ export interface FlagsModule {
    */
   readonly changes: Method<"flags.changes">;
   /**
+   * Delete a saved check; answers those that are left in the flag project. An agent leaves one that is enforced to
+   * people where its own changes wait for approval (409 `approval-needed`).
+   */
+  readonly check_delete: Method<"flags.check_delete">;
+  /**
+   * Save what a context is to get in an environment, or change that.
+   *
+   * While it is enforced, every change that would break it there is 409, whichever way it comes; `flags.update` takes
+   * `bypass`. What is broken already stays as it is. An agent leaves checks that are enforced to people where its own
+   * changes wait for approval (409 `approval-needed`). A flag that is not there is 404, one that is archived 409, and
+   * what it never serves 422. An environment has at most 100 (422), and of each name one (409).
+   */
+  readonly check_save: Method<"flags.check_save">;
+  /** List saved checks with the flags that break them now, by environment and name. */
+  readonly checks: Method<"flags.checks">;
+  /**
    * Open the issue that removes a stale flag: why it may go, what each environment serves, and what to do.
    *
    * The issue goes to the project of work that the flag project is tied to, or that `to` names (422 where there is
@@ -12332,8 +12707,16 @@ export interface FlagsModule {
    */
   readonly evaluate: Method<"flags.evaluate">;
   /**
+   * Let contexts have a variation of a flag until a time; with null let them keep it.
+   *
+   * Those who are no target yet become one, and a key moves here from another variation. When the time comes the server
+   * takes them out: where the environment asks for approval, this is what is approved, once. Where a check that is
+   * enforced would break then, they stay, which is told. With null those who are no target are 422.
+   */
+  readonly expire: Method<"flags.expire">;
+  /**
    * Everything that is configured, as one document: settings, own templates, and the flag projects that you see with
-   * environments, segments and flags, archived ones too. No SDK key is in it. For admins.
+   * environments, segments, saved checks and flags, archived ones too. No SDK key is in it. For admins.
    */
   readonly export: Method<"flags.export">;
   /** Look at a flag: targeting in every environment, the flags that wait for it, open changes, schedules, issues. */
@@ -12375,6 +12758,26 @@ export interface FlagsModule {
   /** List the flags of a project by key, each with its state in every environment; a part of them with `limit`. */
   readonly list: Method<"flags.list">;
   /**
+   * Roll a variation out step by step, in your name: with what you may do at each of them.
+   *
+   * The others keep what they had before, in its proportions. Checks are looked at every minute, hooks at the end of
+   * each step. Where one does not hold, the rollout stops, and with `back` serves what was served before. While the flag
+   * is off, or a hook is not reached, it is held; where somebody else changes what it serves there, it stops. Where a
+   * change needs approval this makes a change request, and approves all steps at once. What does not fit now is refused
+   * now (409, 422), and so is a second plan for the same place (409).
+   */
+  readonly plan_save: Method<"flags.plan_save">;
+  /**
+   * Stop a rollout, and with `back` serve what was served before it.
+   *
+   * A change request that it waits for is cancelled. Where going back needs approval, and the plan had none, it becomes
+   * a change request, and the plan stops at once. One that ended is 409, and so is going back where somebody else
+   * changed meanwhile what is served there.
+   */
+  readonly plan_stop: Method<"flags.plan_stop">;
+  /** List rollouts by a plan, newest first, the last thousand. */
+  readonly plans: Method<"flags.plans">;
+  /**
    * Archive a flag project: it is listed no more, nothing in it changes, and its SDK keys are revoked.
    *
    * What was waiting there for its time waits until it is brought back by flags.project_save.
@@ -12389,6 +12792,23 @@ export interface FlagsModule {
   readonly project_save: Method<"flags.project_save">;
   /** List the flag projects that you see, but archived ones, with their environments and how many flags live there. */
   readonly projects: Method<"flags.projects">;
+  /** List where code names flags, by key, repository, branch, path and line: the first 10,000 places. */
+  readonly refs: Method<"flags.refs">;
+  /**
+   * Say where the code of a branch names flags: this takes the place of what was said of that branch.
+   *
+   * Aliases count for their flag. `kbwork flags refs scan` finds them. A flag project has at most 200 branches (422).
+   */
+  readonly refs_push: Method<"flags.refs_push">;
+  /**
+   * Give a flag another key. The one it had is an alias: programs that ask by it get the same answers, which
+   * `flags.insights` counts apart too, until the instruction `removeAlias` of `flags.update` drops it.
+   *
+   * Nobody gets another variation by this: contexts are hashed by the first key for good. Flags that wait for this one,
+   * changes that wait, and saved checks go along. A key that a flag of the project has, or had, is 409, and so is an
+   * archived flag. A flag has at most 20 aliases (422).
+   */
+  readonly rename: Method<"flags.rename">;
   /**
    * Make a flag what it was, as a new version; or bring it back from the archive. What it was in between stays in
    * the history.
@@ -12463,14 +12883,26 @@ export interface FlagsModule {
    * `flags.insights` tells one flag by variation.
    */
   readonly traffic: Method<"flags.traffic">;
+  /** Delete a trigger: its address opens nothing any more. Answers those that are left in the flag project. */
+  readonly trigger_delete: Method<"flags.trigger_delete">;
+  /**
+   * Make an address that does one thing with a flag when it is posted to, or change what one does.
+   *
+   * `url` is shown once: whoever knows it may do that, without a key. It acts in the name of whoever saved it last, with
+   * what they may do then: where their change would wait for approval, so does this; rules and proposals make none
+   * (403). A flag has at most 20 (422). What could not be done now is refused now (409, 422).
+   */
+  readonly trigger_save: Method<"flags.trigger_save">;
+  /** List the triggers of flags, without their addresses: those are shown once. */
+  readonly triggers: Method<"flags.triggers">;
   /**
    * Change a flag by ordered instructions, all or nothing: its targeting in one environment, or the flag itself.
    *
    * Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
    * flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
    * `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
-   * alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
-   * that moved (`stale`, with the `current` flag).
+   * alone (409); prerequisites that would wait for each other in a circle are 409; so is what breaks a check that is
+   * enforced (`flags.checks`), and a version of `versions` that moved (`stale`, with the `current` flag).
    */
   readonly update: Method<"flags.update">;
 }

@@ -176,7 +176,10 @@ def _walk_history(walk: Walk) -> None:
     context = {"environmentKey": "test", "context": {"key": "ana"}}
     seen = walk("POST", f"{FLAG}/evaluate", context, flag="checkout")
     assert (seen["key"], seen["value"], seen["reason"]) == ("checkout", False, "DISABLED")
-    assert walk("GET", f"{FLAG}/insights", query="?env=test&hours=48", flag="checkout") == {"series": []}
+    assert walk("GET", f"{FLAG}/insights", query="?env=test&hours=48", flag="checkout") == {
+        "series": [],
+        "aliases": [],
+    }
     reach = walk("POST", f"{FLAG}/blast-radius", {"environmentKey": "test"}, flag="checkout")
     assert reach["risk"] == "low"
 

@@ -41,6 +41,43 @@ AT_WORK: list[tuple[str, Json]] = [
             "run_at": "2040-01-01T00:00:00Z",
         },
     ),
+    (
+        "flags.check_save",
+        {
+            "project": "web",
+            "environment": "test",
+            "name": "Bo gets the old checkout",
+            "context": {"kind": "user", "key": "bo"},
+            "expected": {"checkout": False},
+        },
+    ),
+    (
+        "flags.trigger_save",
+        {"project": "web", "key": "checkout", "environment": "test", "action": "off"},
+    ),
+    (
+        "flags.plan_save",
+        {
+            "project": "web",
+            "key": "checkout",
+            "environment": "test",
+            "variation": 1,
+            "steps": [{"weight": 50000, "hold_minutes": 60}],
+            "start_at": "2040-01-01T00:00:00Z",
+        },
+    ),
+    (
+        "flags.refs_push",
+        {
+            "project": "web",
+            "repository": "acme/shop",
+            "branch": "main",
+            "commit": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+            "refs": [
+                {"key": "checkout", "path": "src/cart.ts", "line": 12, "text": "flags.boolean('checkout'"}
+            ],
+        },
+    ),
     ("flags.template_save", {"key": "ring", "name": "Ring", "kind": "bool", "variations": [{"value": True}]}),
 ]
 """What the examples of the flag operations name, as an admin makes it."""

@@ -66,6 +66,7 @@ def test_a_change_waits_where_the_environment_asks_for_approval(world: World) ->
         "reviews": [],
         "requested_by": world.people["cy"].id,
         "created_at": world.clock.now(),
+        "plan": None,
         "preview": {
             "diff": {"production": [{"path": "/on", "from": False, "to": True}]},
             "fits": True,

@@ -144,6 +144,7 @@ def test_a_new_environment_has_every_flag_off_with_its_defaults(world: World) ->
         "targets": [],
         "rules": [],
         "prerequisites": [],
+        "expiring": [],
     }
 
 
@@ -205,6 +206,7 @@ def test_a_flag_without_more_is_on_or_off(world: World) -> None:
         "archived": False,
         "version": 1,
         "environments": None,
+        "aliases": [],
     }
     whole = call(world, "di", "flags.get", project="shop", key="checkout")
     assert {name: whole[name] for name in ("dependents", "changes", "schedules", "issues")} == {

@@ -28,7 +28,8 @@ def needed(tx: Read, environment: FlagEnvironmentRow) -> bool:
 def require_person_everywhere(tx: Read, project: FlagProjectRow, flag: FlagRow, after: Json) -> None:
     """Raises ApprovalNeeded where an agent would change what a critical environment serves by changing the flag itself.
 
-    While it is switched on there that is a value of a variation, who sees it, or that it is archived; while it is off,
+    While it is switched on there that is a value of a variation, who sees it, an alias that is dropped, or that it is
+    archived; while it is off,
     the value that is served then.
     """
     if not as_agent(tx) or agent_writes(tx) != "changeRequest":
@@ -37,6 +38,7 @@ def require_person_everywhere(tx: Read, project: FlagProjectRow, flag: FlagRow, 
     values = [[packed(one["value"]) for one in meta["variations"]] for meta in (before, after)]
     changed = [place for place, value in enumerate(values[0]) if values[1][place : place + 1] != [value]]
     same = all(before[name] == after[name] for name in ("clientSide", "archived"))
+    same = same and not set(before["aliases"]) - set(after["aliases"])
     if same and not changed:
         return
     serving = tx.value(

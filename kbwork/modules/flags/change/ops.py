@@ -22,6 +22,7 @@ from kbwork.modules.flags.model import (
     Decision,
     EnvironmentRef,
     FlagChange,
+    FlagPlanMoved,
     FlagProjectRef,
     FlagUpdated,
     Instructions,
@@ -35,7 +36,7 @@ from kbwork.modules.flags.model import (
 )
 from kbwork.modules.flags.portion import Portion
 
-_APPLIES = (ChangeApplied, FlagUpdated, SegmentUpdated, SegmentDeleted)
+_APPLIES = (ChangeApplied, FlagPlanMoved, FlagUpdated, SegmentUpdated, SegmentDeleted)
 
 
 class FlagsChanges(Portion):
@@ -140,7 +141,8 @@ def change_create(tx: Write, args: FlagsChangeCreate) -> FlagChange:
     """
     place = access.place(tx, access.editable_project(tx, args.project), args.environment)
     run_at = moment(tx, args.run_at) if args.run_at is not None else None
-    asked = RequestedChange(args.kind, args.target, args.instructions, args.comment or "", run_at)
+    target = access.flag(tx, place.project, args.target)["key"] if args.kind == "flag" else args.target
+    asked = RequestedChange(args.kind, target, args.instructions, args.comment or "", run_at)
     if not requests.tried(tx, place, asked).diff:
         raise InvalidInput("These instructions change nothing.", field="instructions")
     change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
@@ -189,7 +191,7 @@ def change_review(tx: Write, args: FlagsChangeReview) -> FlagChange:
         at=tx.now,
     )
     payload = requests.told(place, change) | {"decision": args.decision}
-    tx.emit(ChangeReviewed(subject=requests.subject(place, change), payload=payload))
+    tx.emit(ChangeReviewed(subject=requests.subject(tx, place, change), payload=payload))
     _move_on(tx, place, change, args.decision)
     return done(args, requests.one(tx, place, change["id"]))
 
@@ -236,7 +238,7 @@ class FlagsChangeCancel(Tried):
     scope="flags:write",
     words="withdraw a change request, cancel my flag change",
     undo="a change that was cancelled is asked for again",
-    emits=[ChangeCancelled],
+    emits=[ChangeCancelled, FlagPlanMoved],
     example={"project": "web", "id": 1},
 )
 def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
@@ -246,8 +248,8 @@ def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
     if change["requested_by"] != tx.caller.actor and not tx.caller.admin:
         raise NotAllowed("A change is taken back by whoever asked for it, or by admins.")
     _require_status(change, "pending", "approved")
-    tx.update("flag_change", change["id"], status="cancelled", decided_at=tx.now)
-    subject = requests.subject(place, change)
+    requests.give_up(tx, place, change, "cancelled")
+    subject = requests.subject(tx, place, change)
     tx.emit(ChangeCancelled(subject=subject, payload=requests.told(place, change)))
     return done(args, requests.one(tx, place, change["id"]))
 
@@ -255,7 +257,7 @@ def change_cancel(tx: Write, args: FlagsChangeCancel) -> FlagChange:
 def _move_on(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, decision: Decision) -> None:
     """What a review decides: one decline is enough, and so are so many approvals."""
     if decision == "decline":
-        tx.update("flag_change", change["id"], status="declined", decided_at=tx.now)
+        requests.give_up(tx, place, change, "declined")
     elif decision == "approve":
         requests.move_on(tx, place, change)
 

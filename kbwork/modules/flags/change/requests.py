@@ -17,8 +17,10 @@ from kbwork.modules.flags.definition.content import packed
 from kbwork.modules.flags.definition.store import ChangeReason, Diff
 from kbwork.modules.flags.model import (
     ChangeApplied,
+    ChangeCancelled,
     ChangeRequested,
     FlagChange,
+    FlagPlanMoved,
     FlagReview,
     Json,
     Status,
@@ -113,7 +115,7 @@ def request(tx: Write, place: ProjectEnvironment, asked: RequestedChange, *, as_
     )
     row = tx.stored("flag_change", [change])
     assert row is not None
-    tx.emit(ChangeRequested(subject=subject(place, row), payload=told(place, row)))
+    tx.emit(ChangeRequested(subject=subject(tx, place, row), payload=told(place, row)))
     return row
 
 
@@ -135,11 +137,44 @@ def apply(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagCh
     """Apply an approved change. Raises what does not fit any more as Conflict."""
     why = ChangeReason(change["comment"], change["id"], change["requested_by"], change["via"])
     try:
+        if change["plan"] is not None:
+            return _start(tx, place, change, change["plan"])
         diff = put(tx, place, requested_change(change), why)
     except Problem as problem:
         raise Conflict(f"What the change asks for does not fit any more: {problem.detail}") from None
     told_diff = {place.environment["key"]: store.told_of(diff)}
     return _decide(tx, place, change, "applied", {"diff": told_diff})
+
+
+def _start(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, plan: int) -> FlagChangeRow:
+    """The rollout goes on by itself from here. Raises what does not fit any more."""
+    tried(tx, place, requested_change(change))
+    tx.update("flag_plan", plan, approved=1, look_at=tx.now * 1000)
+    tx.wake()
+    return _decide(tx, place, change, "applied", {"diff": {}, "plan": plan})
+
+
+def give_up(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, status: Status) -> None:
+    """A change that waits comes to nothing, and so does the rollout that waited for it."""
+    tx.update("flag_change", change["id"], status=status, decided_at=tx.now)
+    _stop_plan(tx, place, change, f"its change request was {status}")
+
+
+def withdraw(tx: Write, place: ProjectEnvironment, ident: int) -> None:
+    """Cancel a change whose rollout was stopped, if it waits still."""
+    change = tx.stored("flag_change", [ident])
+    if change is not None and is_open(change):
+        tx.update("flag_change", change["id"], status="cancelled", decided_at=tx.now)
+        tx.emit(ChangeCancelled(subject=subject(tx, place, change), payload=told(place, change)))
+
+
+def _stop_plan(tx: Write, place: ProjectEnvironment, change: FlagChangeRow, reason: str) -> None:
+    if change["plan"] is None:
+        return
+    tx.update("flag_plan", change["plan"], state="stopped", reason=reason, look_at=None)
+    payload = {"plan": change["plan"], "state": "stopped", "step": 0, "reason": reason}
+    payload |= {"environment": place.environment["key"]}
+    tx.emit(FlagPlanMoved(subject=subject(tx, place, change), payload=payload))
 
 
 def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -> FlagChangeRow:
@@ -148,6 +183,7 @@ def apply_or_fail(tx: Write, place: ProjectEnvironment, change: FlagChangeRow) -
         with tx.attempt():
             return apply(tx, place, change)
     except Conflict as problem:
+        _stop_plan(tx, place, change, problem.detail)
         return _decide(tx, place, change, "failed", {"why": problem.detail})
 
 
@@ -158,7 +194,7 @@ def _decide(
     decided = {"status": status, "decided_at": tx.now, "why": more.get("why")}
     tx.update("flag_change", change["id"], **decided)
     payload = told(place, change) | {"status": status} | more
-    tx.emit(ChangeApplied(subject=subject(place, change), payload=payload))
+    tx.emit(ChangeApplied(subject=subject(tx, place, change), payload=payload))
     return with_columns(change, decided)
 
 
@@ -200,14 +236,16 @@ def requested_change(change: FlagChangeRow) -> RequestedChange:
     )
 
 
-def subject(place: ProjectEnvironment, change: FlagChangeRow) -> str:
+def subject(tx: Read, place: ProjectEnvironment, change: FlagChangeRow) -> str:
     """What a change is about, as a subject."""
-    return named(place, change["kind"], change["target"])
+    return named(tx, place, change["kind"], change["target"])
 
 
-def named(place: ProjectEnvironment, kind: TargetKind, key: str) -> str:
+def named(tx: Read, place: ProjectEnvironment, kind: TargetKind, key: str) -> str:
     """A flag, or a segment of an environment, as a subject."""
-    return store.name_of(place.project, key) if kind == "flag" else store.segment_name(place, key)
+    if kind == "segment":
+        return store.segment_name(place, key)
+    return store.name_of(place.project, access.flag(tx, place.project, key))
 
 
 def told(place: ProjectEnvironment, change: FlagChangeRow) -> Json:
@@ -320,5 +358,6 @@ def _shown(row: Row, reviews: list[FlagReview]) -> FlagChange:
         reviews=reviews,
         requested_by=row["requested_by"],
         created_at=row["created_at"],
+        plan=row["plan"],
         preview=None,
     )

@@ -12,6 +12,7 @@ from kbwork.core.operations.declare import destructive, read, write
 from kbwork.db.rows import FlagProjectRow, FlagRow, FlagScheduleRow
 from kbwork.db.tx import Read, Write
 from kbwork.flagengine.clauses.dates import instant
+from kbwork.flagengine.patch.checks import LATEST_MS
 from kbwork.modules.flags import access
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.change import approvals, requests
@@ -35,7 +36,6 @@ from kbwork.modules.flags.model import (
 )
 
 _MOST = 100
-_LATEST_MS = 253_402_300_799_000
 
 
 class FlagsSchedules(Input):
@@ -53,9 +53,8 @@ class FlagsSchedules(Input):
 def schedules(tx: Read, args: FlagsSchedules) -> list[FlagSchedule]:
     """List what is to change at a time, soonest first."""
     project = access.project(tx, args.project)
-    if args.key is not None:
-        access.flag(tx, project, args.key)
-    return shown(tx, project, args.key)
+    key = access.flag(tx, project, args.key)["key"] if args.key is not None else None
+    return shown(tx, project, key)
 
 
 class FlagsScheduleCreate(Tried):
@@ -154,15 +153,15 @@ def schedule_delete(tx: Write, args: FlagsScheduleDelete) -> Ok:
     return done(args, Ok(ok=True))
 
 
-def moment(tx: Read, value: Any, *, now: str = "leave it out for now") -> int:
+def moment(tx: Read, value: Any, *, now: str = "leave it out for now", field: str = "run_at") -> int:
     """A time to come, in milliseconds. Raises InvalidInput, which says what to do for `now` instead."""
     found = instant(value)
-    if found is None or not 0 <= found <= _LATEST_MS:
+    if found is None or not 0 <= found <= LATEST_MS:
         raise InvalidInput(
-            "`run_at` should be Unix milliseconds, or a time such as 2026-03-01T09:00:00Z.", field="run_at"
+            f"`{field}` should be Unix milliseconds, or a time such as 2026-03-01T09:00:00Z.", field=field
         )
     if found <= tx.now * 1000:
-        raise InvalidInput(f"`run_at` should lie ahead; {now}.", field="run_at")
+        raise InvalidInput(f"`{field}` should lie ahead; {now}.", field=field)
     return int(found)
 
 
@@ -174,7 +173,7 @@ def drop(tx: Write, place: ProjectEnvironment, flag: FlagRow, row: FlagScheduleR
 
 def _tell(tx: Write, place: ProjectEnvironment, flag: FlagRow, payload: dict[str, Any]) -> None:
     payload = {"environment": place.environment["key"], **payload}
-    tx.emit(FlagScheduled(subject=store.name_of(place.project, flag["key"]), payload=payload))
+    tx.emit(FlagScheduled(subject=store.name_of(place.project, flag), payload=payload))
 
 
 def shown(tx: Read, project: FlagProjectRow, key: str | None) -> list[FlagSchedule]:

@@ -9,6 +9,7 @@ from kbwork.modules.flags.change import approvals, requests
 from kbwork.modules.flags.change.requests import RequestedChange
 from kbwork.modules.flags.definition import patch, store
 from kbwork.modules.flags.definition.store import ChangeReason, Diff
+from kbwork.modules.flags.guard import enforcement
 from kbwork.modules.flags.model import FlagBypassed, FlagChange, Json, Outcome
 
 
@@ -35,15 +36,23 @@ def change_targeting(
     if waits and not bypass:
         change = requests.request(tx, place, asked, as_agent=approvals.as_agent(tx))
         return ChangeOutcome("changeRequest", diff, requests.one(tx, place, change["id"]))
-    requests.write(tx, place, asked, found, ChangeReason(asked.comment))
-    if waits:
+    with enforcement.held(tx, [place.environment], bypass=bypass) as passed:
+        requests.write(tx, place, asked, found, ChangeReason(asked.comment))
+    if waits or passed:
         payload = {"environment": place.environment["key"], "comment": asked.comment}
-        tx.emit(FlagBypassed(subject=requests.named(place, asked.kind, asked.target), payload=payload))
+        told = payload | {"checks": passed.get(place.environment["id"], [])}
+        tx.emit(FlagBypassed(subject=requests.named(tx, place, asked.kind, asked.target), payload=told))
     return ChangeOutcome("applied", diff)
 
 
-def change_flag(
-    tx: Write, project: FlagProjectRow, flag: FlagRow, instructions: list[Json], comment: str = ""
+def change_flag(  # noqa: PLR0913 - what is changed, how, why, and whether checks count
+    tx: Write,
+    project: FlagProjectRow,
+    flag: FlagRow,
+    instructions: list[Json],
+    comment: str = "",
+    *,
+    bypass: bool = False,
 ) -> Diff:
     """Change what a flag is everywhere; answers what differs.
 
@@ -51,4 +60,11 @@ def change_flag(
     """
     after = patch.meta(tx, project, flag, instructions)
     approvals.require_person_everywhere(tx, project, flag, after)
-    return store.put_meta(tx, project, flag, after, ChangeReason(comment))
+    environments = store.environments_of(tx, project) if bypass else []
+    with enforcement.held(tx, environments, bypass=True) as passed:
+        diff = store.put_meta(tx, project, flag, after, ChangeReason(comment))
+    for environment in environments:
+        if checks := passed.get(environment["id"]):
+            payload = {"environment": environment["key"], "comment": comment, "checks": checks}
+            tx.emit(FlagBypassed(subject=store.name_of(project, flag), payload=payload))
+    return diff

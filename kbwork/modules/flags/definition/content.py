@@ -22,7 +22,7 @@ def packed(value: Any) -> str:
 def meta_of(flag: Mapping[str, Any]) -> Json:
     """What a flag is everywhere, with `archived`."""
     found: Json = json.loads(flag["meta"])
-    return found | {"archived": bool(flag["archived"])}
+    return {"aliases": []} | found | {"archived": bool(flag["archived"])}
 
 
 def config_of(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow) -> Json:
@@ -51,6 +51,8 @@ def portable(text: str) -> Json:
     """A stored configuration or segment without its salt, which stays where it is."""
     found: Json = json.loads(text)
     del found["salt"]
+    if "targets" in found:  # what it does not speak of would stay as it is there
+        found.setdefault("expiring", [])
     return found
 
 
@@ -76,6 +78,38 @@ def world_of_meta(tx: Read, flag: FlagRow | None) -> PatchContext:
 def world_of_segment(tx: Read, environment: FlagEnvironmentRow, key: str) -> PatchContext:
     """What the rules of a segment may refer to; that it does not lead back to itself is seen to afterwards."""
     return PatchContext(segments=_segments(tx, environment), segment=key, new_id=ids.short)
+
+
+def by_present_keys(tx: Read, flag: FlagRow, instructions: list[Json]) -> list[Json]:
+    """Instructions that name flags by keys which these had before, with the keys of today."""
+    aliases: dict[str, str] = {
+        row["alias"]: row["key"]
+        for row in tx.all(
+            "select a.key as alias, f.key from flag_alias a join flag f on f.id = a.flag"
+            " where a.project = :project and a.dropped_at is null",
+            project=flag["project"],
+        )
+    }
+    return [_renamed(one, aliases) for one in instructions] if aliases else instructions
+
+
+def _renamed(instruction: Any, aliases: dict[str, str]) -> Any:
+    """What is not as it should be stays so: it is refused where it is read."""
+    if type(instruction) is not dict:
+        return instruction
+    if str(instruction.get("kind")).endswith("Prerequisite"):
+        return _named_anew(instruction, aliases)
+    config = instruction.get("config")
+    if type(config) is dict and type(config.get("prerequisites")) is list:
+        listed = [_named_anew(one, aliases) for one in config["prerequisites"]]
+        return instruction | {"config": config | {"prerequisites": listed}}
+    return instruction
+
+
+def _named_anew(owner: Any, aliases: dict[str, str]) -> Any:
+    if type(owner) is not dict or type(owner.get("key")) is not str:
+        return owner
+    return owner | {"key": aliases.get(owner["key"], owner["key"])}
 
 
 def _segments(tx: Read, environment: FlagEnvironmentRow) -> frozenset[str]:

@@ -36,6 +36,7 @@ def config(tx: Read, flag: FlagRow, environment: FlagEnvironmentRow, instruction
     """A flag in an environment after instructions. Raises InvalidInput, or Conflict for an archived flag."""
     require_live(flag)
     world = content.world_of_config(tx, flag, environment)
+    instructions = content.by_present_keys(tx, flag, instructions)
     before = content.config_of(tx, flag, environment)
     with refusals():
         return apply.apply(

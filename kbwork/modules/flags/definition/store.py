@@ -11,12 +11,13 @@ from kbwork.base import ids
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
 from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow, FlagSegmentRow
-from kbwork.db.tx import Write
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.flagengine.patch import targeting_instructions
 from kbwork.flagengine.patch.differences import differences
 from kbwork.modules.flags.access import ProjectEnvironment
 from kbwork.modules.flags.definition import dependencies
 from kbwork.modules.flags.definition.content import config_of, meta_of, packed, segment_of
+from kbwork.modules.flags.guard import enforcement
 from kbwork.modules.flags.model import (
     FlagArchived,
     FlagCreated,
@@ -56,9 +57,9 @@ class Version(NamedTuple):
     why: ChangeReason = NO_REASON
 
 
-def name_of(project: FlagProjectRow, key: str) -> str:
-    """A flag as a subject."""
-    return f"flag:{project['key']}/{key}"
+def name_of(project: FlagProjectRow, flag: FlagRow) -> str:
+    """A flag as a subject: by the first key that it had, which stays when it is renamed."""
+    return f"flag:{project['key']}/{flag['first_key']}"
 
 
 def segment_name(place: ProjectEnvironment, key: str) -> str:
@@ -77,6 +78,7 @@ def add_flag(tx: Write, project: FlagProjectRow, key: str, meta: Json) -> FlagRo
         "flag",
         project=project["id"],
         key=key,
+        first_key=key,
         meta=packed(meta),
         salt=ids.salt(),
         archived=0,
@@ -86,13 +88,11 @@ def add_flag(tx: Write, project: FlagProjectRow, key: str, meta: Json) -> FlagRo
     row = tx.stored("flag", [flag])
     assert row is not None
     _revise(tx, row, None, _first(meta))
-    environments = tx.all(
-        "select * from flag_environment where project = :id", FlagEnvironmentRow, id=project["id"]
-    )
+    environments = environments_of(tx, project)
     for environment in environments:
         add_config(tx, row, environment)
     touch(tx, environments)
-    tx.emit(FlagCreated(subject=name_of(project, key), payload={"name": meta["name"], "kind": meta["kind"]}))
+    tx.emit(FlagCreated(subject=name_of(project, row), payload={"name": meta["name"], "kind": meta["kind"]}))
     return row
 
 
@@ -116,41 +116,61 @@ def add_config(tx: Write, flag: FlagRow, environment: FlagEnvironmentRow) -> Non
 def put_meta(
     tx: Write, project: FlagProjectRow, flag: FlagRow, after: Json, why: ChangeReason = NO_REASON
 ) -> Diff:
-    """Change what a flag is everywhere; answers what differs. `after` has `archived`."""
+    """Change what a flag is everywhere; answers what differs. `after` has `archived`.
+
+    Raises Conflict where that breaks a check.
+    """
     before = meta_of(flag)
     diff = differences(before, after)
     if not diff:
         return diff
-    version = flag["version"] + 1
-    stored = {name: value for name, value in after.items() if name != "archived"}
-    tx.update("flag", flag["id"], meta=packed(stored), archived=int(after["archived"]), version=version)
-    _revise(tx, flag, None, Version(version, diff, after, why))
-    if _answering(before) != _answering(after):
-        touch(
-            tx,
-            tx.all(
-                "select * from flag_environment where project = :id", FlagEnvironmentRow, id=project["id"]
-            ),
-        )
+    serving = environments_of(tx, project) if _answering(before) != _answering(after) else []
+    with enforcement.held(tx, serving):
+        _write_meta(tx, flag, Version(flag["version"] + 1, diff, after, why))
+        touch(tx, serving)
     kind: type[FlagUpdated | FlagArchived | FlagRestored] = FlagUpdated
     if before["archived"] != after["archived"]:
         kind = FlagArchived if after["archived"] else FlagRestored
     if kind is FlagRestored:  # it begins anew: nobody asked for it meanwhile
         tx.execute("update flag_config set changed_at = :now where flag = :flag", now=tx.now, flag=flag["id"])
-    tx.emit(kind(subject=name_of(project, flag["key"]), payload=_told(None, diff, why)))
+    tx.emit(kind(subject=name_of(project, flag), payload=_told(None, diff, why)))
     return diff
+
+
+def _write_meta(tx: Write, flag: FlagRow, made: Version) -> None:
+    stored = {name: value for name, value in made.content.items() if name != "archived"}
+    archived = int(made.content["archived"])
+    tx.execute(
+        "update flag_alias set dropped_at = :now where flag = :flag and dropped_at is null"
+        " and key not in (select value from json_each(:aliases))",
+        now=tx.now,
+        flag=flag["id"],
+        aliases=json_array(made.content["aliases"]),
+    )
+    tx.update("flag", flag["id"], meta=packed(stored), archived=archived, version=made.number)
+    _revise(tx, flag, None, made)
+
+
+def environments_of(tx: Read, project: FlagProjectRow) -> list[FlagEnvironmentRow]:
+    """All of a project, in the order in which they were made."""
+    return tx.all(
+        "select * from flag_environment where project = :id order by id", FlagEnvironmentRow, id=project["id"]
+    )
 
 
 def _answering(meta: Json) -> str:
     """What of a flag's own fields decides an answer, or who gets one."""
     values = [variation["value"] for variation in meta["variations"]]
-    return packed([values, meta["clientSide"], meta["archived"]])
+    return packed([values, meta["clientSide"], meta["archived"], meta["aliases"]])
 
 
 def put_config(
     tx: Write, where: ProjectEnvironment, flag: FlagRow, after: Json, why: ChangeReason = NO_REASON
 ) -> Diff:
-    """Change a flag in one environment, as it was tried; answers what differs."""
+    """Change a flag in one environment, as it was tried; answers what differs.
+
+    Raises Conflict where that breaks a check.
+    """
     environment = where.environment
     before = config_of(tx, flag, environment)
     diff = differences(before, after)
@@ -162,17 +182,39 @@ def put_config(
     held = tx.stored("flag_config", list(place))
     assert held is not None
     version = held["version"] + 1
-    tx.update("flag_config", place, config=packed(after), version=version, changed_at=tx.now)
+    with enforcement.held(tx, [environment]):
+        tx.update("flag_config", place, config=packed(after), version=version, changed_at=tx.now)
+        _note_expiry(tx, place, after)
     _revise(tx, flag, environment, Version(version, diff, after, why))
     touch(tx, [environment])
-    tx.emit(FlagUpdated(subject=name_of(where.project, flag["key"]), payload=_told(environment, diff, why)))
+    tx.emit(FlagUpdated(subject=name_of(where.project, flag), payload=_told(environment, diff, why)))
     return diff
+
+
+def _note_expiry(tx: Write, place: tuple[int, int], config: Json) -> None:
+    """When the next of its targets ends."""
+    flag, environment = place
+    ends: list[int] = [one["at"] for one in config.get("expiring", [])]
+    if ends:
+        tx.execute(
+            "insert into flag_expiry (flag, environment, at) values (:flag, :environment, :at)"
+            " on conflict do update set at = excluded.at",
+            flag=flag,
+            environment=environment,
+            at=min(ends),
+        )
+    else:
+        tx.execute(
+            "delete from flag_expiry where flag = :flag and environment = :environment",
+            flag=flag,
+            environment=environment,
+        )
 
 
 def put_segment(
     tx: Write, where: ProjectEnvironment, segment: FlagSegmentRow, after: Json, why: ChangeReason = NO_REASON
 ) -> Diff:
-    """Change a segment, as it was tried; answers what differs."""
+    """Change a segment, as it was tried; answers what differs. Raises Conflict where that breaks a check."""
     environment = where.environment
     before = segment_of(segment)
     diff = differences(before, after)
@@ -183,15 +225,16 @@ def put_segment(
         tx, environment["id"], ("segment", segment["key"]), dependencies.of_rules(after["rules"])
     )
     named = ("name", "description", "tags")
-    tx.update(
-        "flag_segment",
-        segment["id"],
-        name=after["name"],
-        description=after["description"],
-        tags=packed(after["tags"]),
-        body=packed({name: value for name, value in after.items() if name not in named}),
-        version=segment["version"] + 1,
-    )
+    with enforcement.held(tx, [environment]):
+        tx.update(
+            "flag_segment",
+            segment["id"],
+            name=after["name"],
+            description=after["description"],
+            tags=packed(after["tags"]),
+            body=packed({name: value for name, value in after.items() if name not in named}),
+            version=segment["version"] + 1,
+        )
     if any(before[name] != after[name] for name in after if name not in named):
         touch(tx, [environment])
     subject = segment_name(where, segment["key"])

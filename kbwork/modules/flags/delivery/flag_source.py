@@ -117,17 +117,18 @@ def _use(tx: Write, at: int, *, evaluations: int = 0, events: int = 0) -> None:
 
 
 def _flags(tx: Read, environment: int, keys: Iterable[str]) -> dict[str, Row]:
-    """The flags with these keys, as they are in an environment."""
+    """The flags with these keys or aliases, as they are in an environment."""
     rows = tx.all(
-        "select f.id, f.key, json_array_length(f.meta, '$.variations') as variations,"
+        "select k.value as asked, f.id, f.key, json_array_length(f.meta, '$.variations') as variations,"
         " f.meta ->> '$.clientSide' as client_side, c.version, c.evaluated_at"
-        " from flag_environment e join flag f on f.project = e.project"
-        " join flag_config c on c.flag = f.id and c.environment = e.id"
-        " where e.id = :environment and f.key in (select value from json_each(:keys))",
+        " from flag_environment e join json_each(:keys) k"
+        " join flag f on f.project = e.project and (f.key = k.value or f.id = (select a.flag from flag_alias a"
+        " where a.project = e.project and a.key = k.value and a.dropped_at is null))"
+        " join flag_config c on c.flag = f.id and c.environment = e.id where e.id = :environment",
         environment=environment,
         keys=json.dumps(sorted(set(keys))),
     )
-    return {row["key"]: row for row in rows}
+    return {row["asked"]: row for row in rows}
 
 
 def _is_known(flag: Row, answered: Answered) -> bool:
@@ -151,6 +152,17 @@ def _add(tx: Write, flag: Row, answered: Answered, count: int) -> None:
         variation=served_variations.NO_VALUE if answered.variation is None else answered.variation,
         count=count,
     )
+    if answered.flag != flag["key"]:
+        tx.execute(
+            "insert into flag_alias_count (flag, environment, key, hour, count)"
+            " values (:flag, :environment, :key, :hour, :count)"
+            " on conflict do update set count = count + excluded.count",
+            flag=flag["id"],
+            environment=answered.environment,
+            key=answered.flag,
+            hour=answered.hour,
+            count=count,
+        )
     seen = answered.hour * _HOUR_S
     if flag["evaluated_at"] is None or flag["evaluated_at"] < seen:
         flag["evaluated_at"] = seen

@@ -12,6 +12,7 @@ from kbwork.db.rows import FlagEnvironmentRow, FlagRow
 from kbwork.db.tx import Read, Row
 from kbwork.flagengine.json_values import loads
 from kbwork.flagengine.snapshot import Snapshot
+from kbwork.modules.flags.definition.content import packed
 from kbwork.modules.flags.model import Json
 
 _FLAG_MARK: Final = "'f' || f.id || '.' || f.version || '.' || c.version"
@@ -24,10 +25,10 @@ _SEGMENTS: Final = "from flag_segment where environment = :id"
 
 
 class KnownEnvironment(NamedTuple):
-    """An environment as it was read: its data, and by which mark each key is known."""
+    """An environment as it was read: its data, and which keys each mark is of, several where a flag was renamed."""
 
     data: Json
-    marks: Mapping[str, str]
+    marks: Mapping[str, tuple[str, ...]]
 
 
 NOTHING: Final = KnownEnvironment({"flags": {}, "segments": {}}, {})
@@ -46,18 +47,21 @@ def read(tx: Read, environment: FlagEnvironmentRow, before: KnownEnvironment) ->
     there = set(found.split())
     flags, segments, marks = dict(before.data["flags"]), dict(before.data["segments"]), dict(before.marks)
     for mark in marks.keys() - there:
-        (flags if mark.startswith("f") else segments).pop(marks.pop(mark))
+        for key in marks.pop(mark):
+            del (flags if mark.startswith("f") else segments)[key]
     ids = [int(mark[1:].partition(".")[0]) for mark in there - marks.keys() if mark.startswith("f")]
     every = "" if not before.marks else " and f.id in (select value from json_each(:ids))"
     rows = tx.all(
-        f"select {_FLAG_MARK} as mark, f.key, f.meta, c.config, c.version {_FLAGS}{every} order by f.key",
+        f"select {_FLAG_MARK} as mark, f.key, f.first_key, f.meta, c.config, c.version {_FLAGS}{every} order by f.key",
         **where,
         **({"ids": json.dumps(ids)} if every else {}),
     )
     for row in rows:
-        flags[row["key"]], marks[row["mark"]] = _flag(row), row["key"]
+        served = _by_key([row])
+        flags |= served
+        marks[row["mark"]] = tuple(served)
     for row in _segments(tx, environment, [mark[1:].partition(".")[0] for mark in there - marks.keys()]):
-        segments[row["key"]], marks[row["mark"]] = _without_words(loads(row["body"])), row["key"]
+        segments[row["key"]], marks[row["mark"]] = _without_words(loads(row["body"])), (row["key"],)
     told = {"id": environment["id"], "key": environment["key"], "version": environment["version"]}
     return KnownEnvironment({"format": 1, "environment": told, "flags": flags, "segments": segments}, marks)
 
@@ -79,17 +83,23 @@ def of(tx: Read, environment: FlagEnvironmentRow) -> Snapshot:
 def with_config(tx: Read, environment: FlagEnvironmentRow, flag: FlagRow, config: Json) -> Snapshot:
     """The same where one flag served by another configuration, which is nowhere stored."""
     found = data(tx, environment)
-    key = flag["key"]
-    found["flags"][key] = _served(flag["meta"], config, found["flags"][key]["version"])
-    return Snapshot(found)
+    row = {**flag, "config": packed(config), "version": found["flags"][flag["key"]]["version"]}
+    return Snapshot(found | {"flags": found["flags"] | _by_key([row])})
 
 
-def _flag(row: Row) -> Json:
-    return _served(row["meta"], loads(row["config"]), row["version"])
+def _by_key(rows: list[Row]) -> Json:
+    """Flags by key, and once more by each alias: whoever asks by a key that it had gets the same."""
+    found: Json = {}
+    for row in rows:
+        meta = loads(row["meta"])
+        served = _served(meta, loads(row["config"]), row["version"])
+        for key in (row["key"], *meta.get("aliases", ())):
+            found[key] = served if key == row["first_key"] else served | {"hashKey": row["first_key"]}
+    return dict(sorted(found.items()))
 
 
-def _served(text: str, config: Json, version: int) -> Json:
-    meta = loads(text)
+def _served(meta: Json, config: Json, version: int) -> Json:
+    config = {name: part for name, part in config.items() if name != "expiring"}
     return _without_words(config) | {
         "version": version,
         "variations": [{"value": variation["value"]} for variation in meta["variations"]],

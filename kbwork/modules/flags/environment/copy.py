@@ -18,6 +18,7 @@ from kbwork.modules.flags.change.submit import ChangeOutcome
 from kbwork.modules.flags.definition import dependencies, patch
 from kbwork.modules.flags.dry_run import Tried, done
 from kbwork.modules.flags.environment.compare import differing_keys, portable_configs, portable_segments
+from kbwork.modules.flags.guard import enforcement
 from kbwork.modules.flags.model import (
     UNDO,
     ChangeRequested,
@@ -80,17 +81,22 @@ def copy(tx: Write, args: FlagsCopy) -> Copied:
     changes: list[Json] = []
     if not approvals.needed(tx, goal.environment):
         _wait_for_nothing(tx, goal, wanted)
-    if args.include_segments:
-        changes += _copy_segments(tx, source, goal, wanted)
-    else:
-        _require_segments(goal, wanted, portable_segments(tx, goal.environment))
-    for key, config in wanted.items():
-        asked = RequestedChange("flag", key, [{"kind": "replaceConfig", "config": config}], _comment(source))
-        with located(key):
-            became = submit.change_targeting(tx, goal, asked)
-        changes.append(_told(asked, became))
+    with enforcement.held(tx, [goal.environment]):
+        if args.include_segments:
+            changes += _copy_segments(tx, source, goal, wanted)
+        else:
+            _require_segments(goal, wanted, portable_segments(tx, goal.environment))
+        changes += [_copy_flag(tx, source, goal, key, config) for key, config in wanted.items()]
     told = [change for change in changes if change["outcome"] != "unchanged"]
     return done(args, Copied(outcome=_outcome(told), changes=told))
+
+
+def _copy_flag(
+    tx: Write, source: FlagEnvironmentRow, goal: ProjectEnvironment, key: str, config: Json
+) -> Json:
+    asked = RequestedChange("flag", key, [{"kind": "replaceConfig", "config": config}], _comment(source))
+    with located(key):
+        return _told(asked, submit.change_targeting(tx, goal, asked))
 
 
 def _require_segments(goal: ProjectEnvironment, wanted: dict[str, Json], there: dict[str, Json]) -> None:
@@ -123,9 +129,10 @@ def _wanted(
         if len(keys) > _MOST:
             raise InvalidInput(f"{len(keys):,} flags differ: name at most {_MOST:,} of them.", field="flags")
     else:
-        keys = list(dict.fromkeys(flags))
-        for key in keys:
-            patch.require_live(access.flag(tx, goal.project, key))
+        named = [access.flag(tx, goal.project, key) for key in flags]
+        for flag in named:
+            patch.require_live(flag)
+        keys = list(dict.fromkeys(flag["key"] for flag in named))
     return {key: configs[key] for key in keys}
 
 

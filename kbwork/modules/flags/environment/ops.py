@@ -23,6 +23,7 @@ from kbwork.modules.flags.model import (
     EnvironmentDeleted,
     EnvironmentRef,
     EnvironmentSaved,
+    FlagPlanMoved,
     FlagProjectRef,
     FlagUpdated,
     Ref,
@@ -69,7 +70,7 @@ class FlagsEnvironmentSave(Tried):
     scope="admin",
     words=("new environment, add staging, approvals for production, critical environment, require approval"),
     undo="environments are changed back by hand",
-    emits=[EnvironmentSaved, ChangeApplied, FlagUpdated, SegmentUpdated, SegmentDeleted],
+    emits=[EnvironmentSaved, ChangeApplied, FlagPlanMoved, FlagUpdated, SegmentUpdated, SegmentDeleted],
     example={"project": "web", "key": "staging", "name": "Staging"},
 )
 def environment_save(tx: Write, args: FlagsEnvironmentSave) -> Environment:

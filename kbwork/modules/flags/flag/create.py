@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, InvalidInput
 from kbwork.base.model import Name
 from kbwork.core.operations.declare import write
+from kbwork.db.rows import FlagProjectRow
 from kbwork.db.tx import Read, Write
 from kbwork.flagengine.patch import checks, flag_instructions
 from kbwork.modules import members
@@ -23,7 +24,7 @@ _ON_OFF = [{"value": True}, {"value": False}]
 class FlagsCreate(Tried):
     project: FlagProjectRef
     key: Annotated[str, Field(max_length=1000)]
-    """1 to 128 letters, digits, dots, dashes and underscores; unique in the project, never to be changed."""
+    """1 to 128 letters, digits, dots, dashes and underscores; unique in the project, for good."""
     name: Annotated[Name | None, Field(max_length=flag_instructions.LONGEST_NAME)] = None
     """Left out: the key."""
     kind: FlagKind | None = None
@@ -67,24 +68,36 @@ def create(tx: Write, args: FlagsCreate) -> Flag:
             "A flag's key is 1 to 128 letters, digits, dots, dashes and underscores, not `.` or `..`.",
             field="key",
         )
+    require_free(tx, project, args.key)
+    if tx.value("select count(*) from flag where project = :id", id=project["id"]) >= _MOST:
+        raise InvalidInput(f"A flag project has at most {_MOST:,} flags.", field="key")
+    store.add_flag(tx, project, args.key, _meta(tx, args))
+    return done(args, answers.flag(tx, project, args.key))
+
+
+def require_free(tx: Read, project: FlagProjectRow, key: str) -> None:
+    """Raises Conflict where a flag has the key, or had it."""
     taken = tx.one(
         "select archived from flag where project = :project and key = :key",
         project=project["id"],
-        key=args.key,
+        key=key,
     )
     if taken is not None:
         raise Conflict(
-            f"The flag project {project['key']} has a flag {args.key!r} already"
+            f"The flag project {project['key']} has a flag {key!r} already"
             + (
                 ", which is archived; flags.restore brings it back."
                 if taken["archived"]
                 else "; choose another key."
             )
         )
-    if tx.value("select count(*) from flag where project = :id", id=project["id"]) >= _MOST:
-        raise InvalidInput(f"A flag project has at most {_MOST:,} flags.", field="key")
-    store.add_flag(tx, project, args.key, _meta(tx, args))
-    return done(args, answers.flag(tx, project, args.key))
+    had = tx.value(
+        "select f.key from flag_alias a join flag f on f.id = a.flag where a.project = :project and a.key = :key",
+        project=project["id"],
+        key=key,
+    )
+    if had is not None:
+        raise Conflict(f"{key!r} was the key of the flag {had}; choose another key.")
 
 
 def _meta(tx: Read, args: FlagsCreate) -> Json:

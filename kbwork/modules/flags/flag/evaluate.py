@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from kbwork.base.errors import InvalidInput
 from kbwork.base.model import Input
 from kbwork.core.operations.declare import read
-from kbwork.db.rows import FlagEnvironmentRow, FlagRow
+from kbwork.db.rows import FlagEnvironmentRow, FlagProjectRow, FlagRow
 from kbwork.db.tx import Read
 from kbwork.flagengine.contexts import Context, excess
 from kbwork.flagengine.evaluate import Explained
@@ -84,8 +84,16 @@ def evaluate(tx: Read, args: FlagsEvaluate) -> list[Evaluated]:
         )
     flag = access.flag(tx, project, args.key) if args.key is not None else None
     snapshot = _snapshot(tx, environment, flag, args.instructions)
-    keys = [flag["key"]] if flag is not None else snapshot.keys
+    keys = [flag["key"]] if flag is not None else _keys(tx, project, snapshot)
     return [_evaluated(key, snapshot.explain(key, context)) for key in keys]
+
+
+def _keys(tx: Read, project: FlagProjectRow, snapshot: Snapshot) -> list[str]:
+    """Each flag once: not by its aliases."""
+    aliases = tx.column(
+        "select key from flag_alias where project = :id and dropped_at is null", id=project["id"]
+    )
+    return [key for key in snapshot.keys if key not in set(aliases)]
 
 
 def _snapshot(

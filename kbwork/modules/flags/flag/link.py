@@ -64,7 +64,7 @@ def attach(tx: Write, project: FlagProjectRow, flag: FlagRow, issue: int, *, fie
 
 
 def _tell(tx: Write, project: FlagProjectRow, flag: FlagRow, issue: int, *, on: bool) -> None:
-    tx.emit(FlagLinked(subject=store.name_of(project, flag["key"]), payload={"issue": issue, "on": on}))
+    tx.emit(FlagLinked(subject=store.name_of(project, flag), payload={"issue": issue, "on": on}))
 
 
 def linked(tx: Read, flag: int) -> list[str]:

@@ -44,7 +44,7 @@ class FlagsUpdate(Tried):
     """The versions that were read, by `flag` for the flag itself and by environment: where one of them moved since,
     the change is refused."""
     bypass: bool | None = None
-    """Pass the approval over: owners and admins may, and it is in the audit log."""
+    """Pass the approval over, and checks that are enforced: owners and admins may, and it is in the audit log."""
 
 
 class FlagUpdate(TypedDict):
@@ -87,8 +87,8 @@ def update(tx: Write, args: FlagsUpdate) -> FlagUpdate:
     Where the environment asks for approval, or an agent changes a critical one, the answer is a change request. What a
     flag is everywhere changes at once; an agent that would change what a critical environment serves so is refused (409
     `approval-needed`). An instruction that does not fit is 422 with its place; an archived flag takes `restoreFlag`
-    alone (409); prerequisites that would wait for each other in a circle are 409; and so is a version of `versions`
-    that moved (`stale`, with the `current` flag).
+    alone (409); prerequisites that would wait for each other in a circle are 409; so is what breaks a check that is
+    enforced (`flags.checks`), and a version of `versions` that moved (`stale`, with the `current` flag).
     """
     project = access.editable_project(tx, args.project)
     flag = access.flag(tx, project, args.key)
@@ -96,7 +96,9 @@ def update(tx: Write, args: FlagsUpdate) -> FlagUpdate:
     if args.bypass:
         approvals.require_bypass(tx)
     if args.environment is None:
-        diff = submit.change_flag(tx, project, flag, args.instructions, args.comment or "")
+        diff = submit.change_flag(
+            tx, project, flag, args.instructions, args.comment or "", bypass=bool(args.bypass)
+        )
         became = ChangeOutcome("applied" if diff else "unchanged", diff)
     else:
         place = access.place(tx, project, args.environment)

@@ -105,7 +105,7 @@ def _open(tx: Read, project: FlagProjectRow, flag: FlagRow) -> str | None:
         " and i.archived_at is null and i.deleted_at is null and p.archived_at is null and p.deleted_at is null"
         " order by seen desc, i.id limit 1",
         flag=flag["id"],
-        source=store.name_of(project, flag["key"]),
+        source=store.name_of(project, flag),
         **visibility.binds(tx),
     )
     if row is None:
@@ -120,7 +120,7 @@ def _make(tx: Write, target: ProjectRow, project: FlagProjectRow, flag: FlagRow,
         "project": target["key"],
         "title": f"Remove the flag {flag['key']}",
         "body": _body(tx, project, flag, why),
-        "source": store.name_of(project, flag["key"]),
+        "source": store.name_of(project, flag),
     }
     keepers = _keepers(tx, target, flag)
     made = nested.run(tx, create, value | ({"assignees": keepers} if keepers else {}))

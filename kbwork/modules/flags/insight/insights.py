@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from kbwork.base.model import Input, Int
 from kbwork.core.operations.declare import read
+from kbwork.db.rows import FlagRow
 from kbwork.db.tx import Read
 from kbwork.modules.flags import access
 from kbwork.modules.flags.model import FlagProjectRef, FlagRef, Ref
@@ -34,9 +35,20 @@ class InsightPoint(TypedDict):
     """Evaluations that got it."""
 
 
+class AliasCount(TypedDict):
+    key: str
+    """A key that the flag had."""
+    count: int
+    """Evaluations by it in these hours; they are in the series too."""
+    evaluated_at: int | None
+    """Hour of the last one, as far as was told, in Unix seconds; null: none."""
+
+
 class Insights(TypedDict):
     series: list[InsightPoint]
     """Counts by hour and variation, oldest first."""
+    aliases: list[AliasCount]
+    """How often programs still ask by each alias of the flag."""
 
 
 @read(
@@ -73,5 +85,26 @@ def insights(tx: Read, args: FlagsInsights) -> Insights:
                 count=row["count"],
             )
             for row in rows
-        ]
+        ],
+        aliases=_by_alias(tx, flag, environment, tx.now // _HOUR_S - args.hours),
     )
+
+
+def _by_alias(tx: Read, flag: FlagRow, environment: int | None, after: int) -> list[AliasCount]:
+    rows = tx.all(
+        "select a.key, coalesce(sum(case when c.hour > :after then c.count end), 0) as count, max(c.hour) as last"
+        " from flag_alias a left join flag_alias_count c on c.flag = a.flag and c.key = a.key"
+        " and (:environment is null or c.environment = :environment)"
+        " where a.flag = :flag and a.dropped_at is null group by a.key order by a.key",
+        flag=flag["id"],
+        environment=environment,
+        after=after,
+    )
+    return [
+        AliasCount(
+            key=row["key"],
+            count=row["count"],
+            evaluated_at=row["last"] * _HOUR_S if row["last"] is not None else None,
+        )
+        for row in rows
+    ]

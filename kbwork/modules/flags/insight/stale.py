@@ -22,12 +22,14 @@ _CHANGES: Final = (
     "select 1 from flag_change c where c.project = f.project and c.kind = 'flag' and c.target = f.key"
     " and c.status in ('pending', 'approved')"
 )
+_PLANS: Final = "select 1 from flag_plan p where p.flag = f.id and p.state in ('waiting', 'running', 'held')"
 _STAYS: Final = (
     ("f.archived", "it is archived"),
     ("not coalesce(f.meta ->> '$.temporary', 0)", "it is to stay: it is not temporary"),
     ("f.created_at > :young", f"it is younger than {_YOUNG_D} days"),
     ("exists (select 1 from flag_schedule s where s.flag = f.id)", "a schedule waits for it"),
     (f"exists ({_CHANGES})", "a change of it waits"),
+    (f"exists ({_PLANS})", "a plan rolls it out"),
 )
 """Conditions on `flag f` under which it stays whatever it serves, with why."""
 

@@ -13,11 +13,12 @@ import { askTurn } from "./quick.tsx";
 import { Targeting } from "./targeting.tsx";
 import { t } from "./texts.ts";
 
-const TABS = ["targeting", "history", "compare", "settings"] as const;
+const TABS = ["targeting", "rollout", "history", "compare", "settings"] as const;
 export type Tab = (typeof TABS)[number];
 
 const History = lazily(() => import("./history.tsx").then((made) => made.History));
 const Compare = lazily(() => import("./compare.tsx").then((made) => made.CompareFlag));
+const Rollout = lazily(() => import("./rollout.tsx").then((made) => made.Rollout));
 const Settings = lazily(() => import("./settings.tsx").then((made) => made.FlagSettings));
 
 export function FlagPage({ project, of, tab }: { project: string; of: string; tab: string | undefined }) {
@@ -41,8 +42,9 @@ export function FlagPage({ project, of, tab }: { project: string; of: string; ta
         ))}
       </nav>
       {!environments.length && <Empty title={t.noEnvironments} what={t.noEnvironmentsWhat} />}
-      {environment && (at === "targeting" || at === "history") && <Side flag={flag} environments={environments} environment={environment} turns={at === "targeting"} />}
+      {environment && (at === "targeting" || at === "history" || at === "rollout") && <Side flag={flag} environments={environments} environment={environment} turns={at === "targeting"} />}
       {environment && at === "targeting" && <Targeting key={environment.key} flag={flag} environment={environment} />}
+      {environment && at === "rollout" && <Rollout flag={flag} environment={environment} />}
       {environment && at === "history" && <History flag={flag} environment={environment} />}
       {at === "compare" && <Compare flag={flag} environments={environments} />}
       {at === "settings" && <Settings flag={flag} />}

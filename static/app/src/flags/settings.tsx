@@ -11,6 +11,7 @@ import { compare } from "../ui/texts.ts";
 import { told } from "./asked.ts";
 import { nameOf } from "./changes.tsx";
 import { Chips } from "./chips.tsx";
+import { Key, References } from "./code.tsx";
 import { valueOf } from "./create.tsx";
 import { type Instruction, same, type Variation, variationsOf } from "./model.ts";
 import { Badge, Wrong } from "./parts.tsx";
@@ -104,6 +105,8 @@ export function FlagSettings({ flag }: { flag: Flag }) {
         </div>
       )}
       <Issues flag={flag} shut={shut} />
+      <Key key={flag.key} flag={flag} shut={shut} />
+      <References flag={flag} />
       <End flag={flag} />
       {picking && (
         <Picker

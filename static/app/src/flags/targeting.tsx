@@ -11,12 +11,12 @@ import { called, type Config, configOf, type Prerequisite, type Target, variatio
 import { Probe } from "./probe.tsx";
 import { discard, edit, faultsOf, pendingOf, rebase } from "./pending.ts";
 import { review } from "./asking.ts";
-import { Json } from "./parts.tsx";
+import { Json, Sign } from "./parts.tsx";
 import { Chips } from "./chips.tsx";
 import { Rules } from "./rules.tsx";
 import { Serve } from "./serve.tsx";
 import { t } from "./texts.ts";
-import { sentences } from "./words.ts";
+import { listed, moment, sentences } from "./words.ts";
 import { Waiting } from "./waiting.tsx";
 
 export interface Editing {
@@ -149,7 +149,8 @@ function Prerequisites({ flag, config, shut, set }: Editing) {
 }
 
 /** Those who are named, by what they get: they come before every rule. */
-function Named({ flag, config, shut, set }: Editing) {
+function Named({ flag, environment, config, shut, set }: Editing) {
+  const ending = (flag.environments[environment.key]?.expiring ?? []) as unknown as readonly (Target & { at: number })[];
   const kinds = [...new Set(["user", ...config.targets.map((one) => one.contextKind)])];
   const rows = kinds.flatMap((kind) =>
     variationsOf(flag).map((_, at) => config.targets.find((one) => one.contextKind === kind && one.variation === at) ?? { contextKind: kind, variation: at, values: [] }),
@@ -170,6 +171,7 @@ function Named({ flag, config, shut, set }: Editing) {
           <span class="gets"><span class={`swatch v-${row.variation % 8}`} aria-hidden="true" /> {called(flag, row.variation)}</span>
           <span>{t.forKind(row.contextKind)}</span>
           <Chips label={t.namedFor(row.contextKind, called(flag, row.variation))} values={row.values} shut={shut} place={t.addKeys} onValues={(values) => put(row, values as string[])} />
+          {ending.filter((one) => one.contextKind === row.contextKind && one.variation === row.variation).map((one) => <span class="meta bar" key={one.at}><Sign of="clock" /> {t.endsFor(listed(one.values), moment(one.at))}</span>)}
         </div>
       ))}
     </section>

@@ -79,6 +79,7 @@ function sentence(flag: Named, one: Instruction, nameOf: (id: unknown) => string
       return t.does.fallthrough(config ? servesWords(flag, config.fallthrough) : "", servesWords(flag, given));
     case "addTargets": return t.does.addTargets(called(flag, given.variation), given.contextKind ?? "user", listed(given.values));
     case "removeTargets": return t.does.removeTargets(called(flag, given.variation), given.contextKind ?? "user", listed(given.values));
+    case "expireTargets": return t.does.expireTargets(given.contextKind ?? "user", listed(given.values), one["at"] === null ? "" : moment(Number(one["at"])));
     case "replaceTargets": return t.does.replaceTargets;
     case "addRule": return t.does.addRule(ruleWords(flag, given));
     case "removeRule": {

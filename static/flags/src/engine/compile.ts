@@ -6,7 +6,7 @@ import { type Bucket, ends, hashed, hashedText, isBelow, ZERO } from "./buckets.
 import { attribute, type Context, USER } from "./contexts.ts";
 import { type Detail, MALFORMED, type Reason } from "./details.ts";
 import { hits, SEGMENT_MATCH, testOf, texts } from "./operators.ts";
-import { broken, BROKEN, bucketPath, itemsOf, kindOf, KEY, listOf, objectOf, saltOf, variationOf, weightOf } from "./parts.ts";
+import { broken, BROKEN, bucketPath, hashKeyOf, itemsOf, kindOf, KEY, listOf, objectOf, saltOf, variationOf, weightOf } from "./parts.ts";
 import { isName, path } from "./references.ts";
 import { isObject, type Loose, own } from "./values.ts";
 
@@ -37,7 +37,7 @@ interface Node<T> {
   /** Its function, which is enough where nothing leads anywhere. */
   readonly run: () => (context: Context) => T;
   /** It was waited for by itself: where it leads back to itself, whoever asks for it meets that. */
-  readonly leadsBack: () => void;
+  readonly _leadsBack: () => void;
 }
 
 /** `back`: what is thrown where it leads back to itself. */
@@ -63,7 +63,7 @@ function nodeOf<T>(make: () => (context: Context) => T, back: symbol): Node<T> {
         isUnderWay = false;
       }
     },
-    leadsBack() {
+    _leadsBack() {
       if (back === CIRCLE) throw back;
       [answered, isBroken] = [turn, true];
     },
@@ -88,7 +88,7 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
         for (let last = waiting.at(-1); last; last = waiting.at(-1)) {
           const deeper = tried(last, context);
           if (!deeper) waiting.pop();
-          else if (waiting.includes(deeper)) deeper.leadsBack();
+          else if (waiting.includes(deeper)) deeper._leadsBack();
           else waiting.push(deeper);
         }
         return node.answer(context);
@@ -340,7 +340,7 @@ function steps(flag: Loose, name: string, make: (one: unknown, place: number) =>
 /** In which bucket a context is; bucket 0 where it lacks what it is hashed by. */
 function bucketOf(key: string, owner: Loose, source: Loose, kind: unknown): (context: Context) => Bucket {
   const at = bucketPath(source);
-  const prefix = `${key}.${saltOf(owner)}.`;
+  const prefix = `${hashKeyOf(owner, key)}.${saltOf(owner)}.`;
   return (context) => {
     const part = isName(at, "kind") ? undefined : context.part(kind);
     const text = part && hashedText(attribute(part, at));
@@ -361,7 +361,7 @@ function tried(node: Node<unknown>, context: Context): Node<unknown> | undefined
   } catch (error) {
     if (error instanceof TooDeep) return error.what;
     if (error !== BROKEN) throw error;
-    node.leadsBack(); // a segment that is broken: whoever asks for it meets that
+    node._leadsBack(); // a segment that is broken: whoever asks for it meets that
   }
   return undefined;
 }

@@ -38,6 +38,12 @@ export function saltOf(owner: Loose): string {
   return typeof salt === "string" ? salt : "";
 }
 
+/** By which key a flag or a segment is hashed: its own, or that which it had before it was renamed. */
+export function hashKeyOf(owner: Loose, key: string): string {
+  const found = own(owner, "hashKey");
+  return typeof found === "string" ? found : key;
+}
+
 /** A kind of context as it is named; none is `user`. No context has one that is not text. */
 export function kindOf(owner: Loose, name = "contextKind"): unknown {
   return own(owner, name) ?? USER;

@@ -31,8 +31,8 @@ const SPECIAL = "*+?{}])";
 /** A part of a pattern, with what decides whether it may be repeated. */
 interface Piece {
   /** The product of the counts nested in it. */
-  readonly repeats: number;
-  readonly unbounded: boolean;
+  readonly _repeats: number;
+  readonly _unbounded: boolean;
   /** It reads nothing. */
   readonly isPlace?: true;
   /** Put down its steps behind those that are there. */
@@ -279,10 +279,10 @@ function compiled(text: readonly string[]): (given: string) => boolean {
     const [low, high] = counts;
     take("?"); // that it takes as little as it can changes nothing of whether it is there
     if (next() && "*+?{".includes(next())) throw BAD;
-    if (high === undefined && of.unbounded) throw BAD;
-    const repeats = of.repeats * Math.max(1, high ?? low);
+    if (high === undefined && of._unbounded) throw BAD;
+    const repeats = of._repeats * Math.max(1, high ?? low);
     if (repeats > MOST_REPEATS) throw BAD;
-    return { repeats, unbounded: of.unbounded || high === undefined, write: () => repeat(of, low, high) };
+    return { _repeats: repeats, _unbounded: of._unbounded || high === undefined, write: () => repeat(of, low, high) };
   }
 
   /** Least and most, undefined for no end, where a repeat follows. */
@@ -319,10 +319,10 @@ function codesOf(text: string): number[] {
   return found;
 }
 
-const PLAIN = { repeats: 1, unbounded: false };
+const PLAIN = { _repeats: 1, _unbounded: false };
 
 function joined(all: readonly Piece[], write: () => void): Piece {
-  return { repeats: Math.max(1, ...all.map(({ repeats }) => repeats)), unbounded: all.some(({ unbounded }) => unbounded), write };
+  return { _repeats: Math.max(1, ...all.map(({ _repeats }) => _repeats)), _unbounded: all.some(({ _unbounded }) => _unbounded), write };
 }
 
 function one(sign: string): Ranges {

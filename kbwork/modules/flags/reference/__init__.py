@@ -1,0 +1,1 @@
+"""Where code names flags."""

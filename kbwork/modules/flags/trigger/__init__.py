@@ -1,0 +1,1 @@
+"""Addresses that change a flag when they are posted to."""
