@@ -15,7 +15,8 @@ from tests.modules.flags.flag_project import flag, patch, shop
 MANY = 10_000
 _FLAGS = """insert into flag (project, key, first_key, meta, archived, version, salt, created_at)
 with recursive n (i) as (select 1 union all select i + 1 from n where i < :many)
-select f.project, printf('flag-%05d', i), printf('flag-%05d', i), f.meta, 0, 1, f.salt, f.created_at from n, flag f where f.key = 'checkout'
+select f.project, printf('flag-%05d', i), printf('flag-%05d', i), f.meta, 0, 1, f.salt, f.created_at
+from n, flag f where f.key = 'checkout'
 """
 _CONFIGS = """insert into flag_config (flag, environment, config, version, changed_at)
 select o.id, c.environment, c.config, 1, c.changed_at from flag f join flag_config c on c.flag = f.id
