@@ -13,13 +13,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import kbwork
-from tests.api.sdk.requests import SNAPSHOT, ask, sdk_key
+from tests.api.sdk.requests import SNAPSHOT, ask, evaluate, sdk_key
+from tests.browser.app import Opens, opens
 from tests.conftest import World
 from tests.modules.calls import call, eventually
 from tests.modules.flags.flag_project import flag, patch, serve, shop
 from tests.web.conftest import TESTS, flag_library, node, react_18
 
-__all__ = ["flag_library", "node", "react_18"]
+__all__ = ["flag_library", "node", "opens", "react_18"]
 
 pytestmark = pytest.mark.long
 
@@ -42,6 +43,8 @@ _HTML = "<!doctype html><title>Shop</title><div id=root><p>the old one</p></div>
 
 class _Shop(BaseHTTPRequestHandler):
     scripts: ClassVar[dict[str, Path]] = {"/flags.js": LIBRARY}
+    copied: ClassVar[str] = ""
+    """A page as somebody copied it, which has its script in it."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing is printed."""
@@ -50,9 +53,12 @@ class _Shop(BaseHTTPRequestHandler):
         script = self.scripts.get(self.path)
         self.send_response(200)
         self.send_header("Content-Type", "text/javascript" if script else "text/html")
-        self.send_header("Content-Security-Policy", "script-src 'self'; require-trusted-types-for 'script'")
+        if self.path != "/copied":
+            policy = "script-src 'self'; require-trusted-types-for 'script'"
+            self.send_header("Content-Security-Policy", policy)
         self.end_headers()
-        self.wfile.write(script.read_bytes() if script else _HTML.encode())
+        html = self.copied if self.path == "/copied" else _HTML
+        self.wfile.write(script.read_bytes() if script else html.encode())
 
 
 @pytest.fixture
@@ -153,7 +159,39 @@ def test_a_page_of_react_is_drawn_again_when_its_flag_changes(
         context.close()
 
 
-def _counted(world: World, variation: int) -> int:
-    asked = {"project": "shop", "key": "checkout", "environment": "test"}
+def test_what_is_copied_for_a_page_and_a_program_is_heard_of(
+    node: str, world: World, opens: Opens, elsewhere: str, flag_library: Path
+) -> None:
+    """In an org whose flags are asked for already."""
+    shop(world, "test")
+    flag(world, "asked", client_side=True)
+    serve(world, 0, key="asked")
+    assert evaluate(world, sdk_key(world), "asked").status == 200
+    eventually(lambda: _counted(world, 0, "asked") == 1)
+    page = opens("ana", "/flags/shop?show=environments")
+    test = page.get_by_role("region", name="test", exact=True)
+    expect(test).to_contain_text("Connected")
+    test.get_by_role("button", name="New server key").click()
+    expect(test).to_contain_text("Waiting for the first evaluation")
+    test.get_by_role("button", name="JavaScript").click()
+    (flag_library / "copied.mjs").write_text(test.locator("pre").inner_text())
+    world.clock.advance(60)
+    told = subprocess.run(
+        [node, "copied.mjs"], cwd=flag_library, check=True, capture_output=True, text=True, timeout=60
+    )
+    assert told.stdout == "true\n"
+    expect(test).to_contain_text("The first evaluation has arrived.", timeout=20_000)
+    test.get_by_role("button", name="New client-side ID").click()
+    expect(test).to_contain_text("Waiting for the first evaluation")
+    _Shop.copied = test.locator("pre").inner_text()
+    world.clock.advance(60)
+    other = page.context.new_page()
+    other.goto(f"{elsewhere}copied")
+    expect(other.locator("body")).to_have_text("asked: true")
+    expect(test).to_contain_text("The first evaluation has arrived.", timeout=20_000)
+
+
+def _counted(world: World, variation: int, key: str = "checkout") -> int:
+    asked = {"project": "shop", "key": key, "environment": "test"}
     series = call(world, "ana", "flags.insights", **asked)["series"]
     return sum(one["count"] for one in series if one["variation"] == variation)

@@ -1,6 +1,7 @@
 """What a page handler answers, and the headers that every page carries."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -60,8 +61,8 @@ class Again:
 
 def lasting(body: bytes, kind: str = HTML, **headers: str) -> PageResponse:
     """What changes with the version of the program alone. A header is named with `_` for `-`."""
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return PageResponse(body, kind=kind, headers={"Cache-Control": "no-cache", **named}, etag=etag.of(body))
+    named = _named({"Cache-Control": "no-cache"}, headers)
+    return PageResponse(body, kind=kind, headers=named, etag=etag.of(body))
 
 
 def download(file: Download) -> PageResponse:
@@ -94,6 +95,10 @@ def small_picture(found: SmallPicture) -> PageResponse:
     return PageResponse(found.data, kind=found.type, headers=headers, etag=found.etag, private=True)
 
 
-def redirect(path: str) -> PageResponse:
-    """Go and look there: what a form that succeeded answers."""
-    return PageResponse(b"", 303, headers={"Location": path, "Cache-Control": "no-store"})
+def redirect(path: str, **headers: str) -> PageResponse:
+    """Go and look there: what a form that succeeded answers. A header is named with `_` for `-`."""
+    return PageResponse(b"", 303, headers=_named({"Location": path, "Cache-Control": "no-store"}, headers))
+
+
+def _named(ours: dict[str, str], headers: Mapping[str, str]) -> dict[str, str]:
+    return ours | {name.replace("_", "-"): value for name, value in headers.items()}

@@ -14,6 +14,8 @@ _CLIENTS = Path(kbwork.__file__).parent / "web" / "clients"
 """What is built from `static` when kbwork is installed."""
 _PACKAGES = ("kbwork-client", "flags")
 _VECTORS = "flag-vectors.json"
+_FOR_ALL = {"Access_Control_Allow_Origin": "*"}
+"""Pages of any origin may import what is built for them; it is the same for everybody, and says nothing of the org."""
 _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".json": "application/json",
@@ -57,7 +59,7 @@ def client_file(name: str) -> PageResponse:
     """
     stem, dot, kind = name.rpartition(".")
     if stem in _PACKAGES and f"{stem}-{kbwork.__version__}{dot}{kind}" in _client_files():
-        return redirect(f"/clients/{stem}-{kbwork.__version__}{dot}{kind}")
+        return redirect(f"/clients/{stem}-{kbwork.__version__}{dot}{kind}", **_FOR_ALL)
     answer = _flag_wheel() if name == wheel.NAME else _client_files().get(name)
     if answer is None:
         raise NotFound(
@@ -70,7 +72,8 @@ def client_file(name: str) -> PageResponse:
 def _client_files() -> dict[str, PageResponse]:
     built = (path for stem in _PACKAGES for path in sorted(_CLIENTS.glob(f"{stem}-*")))
     return {
-        path.name: lasting(path.read_bytes(), _KINDS[path.suffix]) for path in (*built, FOLDER / _VECTORS)
+        path.name: lasting(path.read_bytes(), _KINDS[path.suffix], **_FOR_ALL)
+        for path in (*built, FOLDER / _VECTORS)
     }
 
 

@@ -371,6 +371,7 @@ export const t = {
   copied: "Copied",
   copyYourself: "This browser does not let pages copy here: mark it and copy it yourself.",
   arrived: "The first evaluation has arrived.",
+  noneForApps: "No flag is available to apps yet: its settings say so, under Available to apps.",
   waitsForFirst: "Waiting for the first evaluation…",
   keptIt: "I have kept it",
   and: " and ",
