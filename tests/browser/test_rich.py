@@ -127,6 +127,36 @@ def test_forms_are_typed_and_chosen(world: World, opens: Opens) -> None:
     expect(tab.get_by_role("button", name="Edit E")).to_be_focused()
 
 
+def test_a_link_leads_where_people_mean(world: World, opens: Opens) -> None:
+    space(world)
+    ident = page(world, "Notes")
+    tab = opens("cy", f"/pages/{ident}")
+    box = writing(tab)
+    address = tab.get_by_role("dialog", name="Link").get_by_label("Address")
+    for words, wanted in (
+        ("example.com/a", "[example.com/a](https://example.com/a)"),
+        ("a@b.example", "[a@b.example](mailto:a@b.example)"),
+        ("guide.md", "[guide.md](guide.md)"),
+    ):
+        tab.keyboard.press("Control+a")
+        tab.keyboard.press("Delete")
+        tab.keyboard.press("Control+k")
+        expect(address).to_be_focused()
+        tab.keyboard.type(words)
+        tab.keyboard.press("Enter")
+        expect(box).to_be_focused()
+        comes(tab, lambda: draft(world, ident), wanted)
+    tab.keyboard.press("Control+a")
+    tab.keyboard.press("Control+k")
+    address.fill("javascript:alert(1)")
+    tab.keyboard.press("Enter")
+    expect(tab.get_by_role("alert")).to_contain_text("No link leads there")
+    assert faults(tab) == []
+    address.fill("docs.example")
+    tab.keyboard.press("Enter")
+    comes(tab, lambda: draft(world, ident), "[guide.md](https://docs.example)")
+
+
 def test_a_table_is_made_and_changed_by_keys(world: World, opens: Opens) -> None:
     space(world)
     ident = page(world, "Notes")

@@ -16,10 +16,11 @@ const entry = `
   export { changesOf } from "../src/rich/difference.ts";
   export { patch } from "../src/rich/patch.ts";
   export { split } from "../src/rich/read.ts";
+  export { addressOf } from "../src/rich/address.ts";
 `;
 await build({ stdin: { contents: entry, resolveDir: HERE, loader: "ts" }, bundle: true, format: "esm", platform: "node", outfile: made });
 after(() => rm(made));
-const { getSchema, EditorState, KINDS, Sheet, changesOf, patch, split } = await import(made);
+const { getSchema, EditorState, KINDS, Sheet, changesOf, patch, split, addressOf } = await import(made);
 const schema = getSchema(KINDS);
 const NASTY = join(HERE, "nasty");
 const texts = await Promise.all((await readdir(NASTY)).map(async (name) => [name, await readFile(join(NASTY, name), "utf8")]));
@@ -160,4 +161,15 @@ test("what was typed is the words that differ, and no sign of two halves is torn
     text = next.slice(-200).replace(/^[\udc00-\udfff]/, "");
   }
   assert.deepEqual(changesOf("One two three four", "1 two three 4"), [{ from: 0, to: 3, text: "1" }, { from: 14, to: 18, text: "4" }]);
+});
+
+test("an address is what people mean by it", () => {
+  for (const [written, meant] of [
+    ["example.com", "https://example.com"], [" www.a-b.example/c?d=e#f ", "https://www.a-b.example/c?d=e#f"], ["bücher.example", "https://bücher.example"],
+    ["a.example:8443/x", "https://a.example:8443/x"], ["localhost:8080/x", "http://localhost:8080/x"], ["10.0.0.7", "http://10.0.0.7"],
+    ["a@b.example", "mailto:a@b.example"], ["a.b+c@b.example?subject=Hello", "mailto:a.b+c@b.example?subject=Hello"],
+  ]) assert.equal(addressOf(written), meant);
+  for (const same of ["https://a.example", "HTTP://a.example", "//a.example", "/pages/3", "#part", "?q=1", "./x", "docs/guide.md", "guide.md", "guide.md#part", "WEB-12", "two words.example", "@bo", "v1.2", "tel:+49301234", "mailto:a@b.example", "javascript:alert(1)", ""]) {
+    assert.equal(addressOf(same), same);
+  }
 });
