@@ -173,3 +173,38 @@ test("an address is what people mean by it", () => {
     assert.equal(addressOf(same), same);
   }
 });
+
+/** A table after what is typed, as `word` behind what stands in a cell already, or what becomes of its rows. */
+function tableAfter(text, change) {
+  const { sheet, doc } = opened(text);
+  return sheet.changed(change(EditorState.create({ doc }).tr, doc).doc);
+}
+
+const typed = (said, word) => (tr, doc) => {
+  let at;
+  doc.descendants((node, place) => void (node.isText && node.text.includes(said) && (at ??= place + node.text.indexOf(said) + said.length)));
+  return tr.insertText(word, at);
+};
+
+test("a table keeps its look where it is written on", () => {
+  const padded = "| a     |  b |\n|:------|---:|\n| 1     |  2 |\n| three | 10 |";
+  assert.equal(tableAfter(padded, typed("2", "2")), padded.replace("|  2 |", "| 22 |"));
+  assert.equal(tableAfter(padded, typed("2", "345")), "| a     |    b |\n|:------|-----:|\n| 1     | 2345 |\n| three |   10 |");
+  assert.equal(tableAfter(padded, typed("three", "s")), "| a      |  b |\n|:-------|---:|\n| 1      |  2 |\n| threes | 10 |");
+  const spaced = "| a   | b    |\n| --- | ---- |\n| x   | long |";
+  assert.equal(tableAfter(spaced, typed("x", "yz and more")), "| a            | b    |\n| ------------ | ---- |\n| xyz and more | long |");
+  const ragged = "|a|b |\n|-|:-:|\n|__1__|  2 |\n|*3*|4|";
+  assert.equal(tableAfter(ragged, typed("4", "2")), ragged.replace("|4|", "|42|"));
+  const bare = "a | b\n--|--\n1 | 2\n3 | 4";
+  assert.equal(tableAfter(bare, typed("2", "0")), bare.replace("1 | 2", "1 | 20"));
+  const pipes = "| a      | b |\n| ------ | - |\n| x \\| y | `c` |";
+  assert.equal(tableAfter(pipes, typed("c", "d")), pipes.replace("`c`", "`cd`"));
+});
+
+test("rows that come and go leave the others as they stood", () => {
+  const padded = "| a     |  b |\n|:------|---:|\n| 1     |  2 |\n| three | 10 |";
+  const row = (...said) => schema.nodes.row.create(null, said.map((one) => schema.nodes.cell.create(null, paragraph(one))));
+  const behind = (doc) => doc.child(0).children.reduce((all, node) => all + node.nodeSize, 1);
+  assert.equal(tableAfter(padded, (tr, doc) => tr.insert(behind(doc), row("new", "7"))), `${padded}\n| new   |  7 |`);
+  assert.equal(tableAfter(padded, (tr, doc) => tr.delete(1 + doc.child(0).child(0).nodeSize, 1 + doc.child(0).child(0).nodeSize + doc.child(0).child(1).nodeSize)), padded.replace("\n| 1     |  2 |", ""));
+});
