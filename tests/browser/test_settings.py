@@ -322,6 +322,44 @@ def test_each_page_of_settings_is_for_everybody_who_sees_or_hears_it(world: Worl
     assert {place: faults for place, faults in found.items() if faults} == {}
 
 
+_WIDE = """() => [...document.querySelectorAll(".set-page *")].filter((it) => {
+  const { width, right } = it.getBoundingClientRect();
+  if (it.matches("td, tbody th")) return width > 240;
+  return right > innerWidth + 1 && !it.closest(".table, .graph, pre, .tokens");
+}).map((it) => `${it.tagName}.${it.className}`)"""
+"""Cells that no name may fill alone, and what sticks out where nothing can be scrolled."""
+
+
+def test_long_names_make_no_table_of_settings_wide_on_a_phone(world: World, opens: Opens) -> None:
+    long = "Regal" * 20
+    for op, value in (
+        ("labels.save", {}),
+        ("components.save", {"project": "WEB"}),
+        ("lanes.save", {"key": "long", "category": "in_progress"}),
+        ("types.save", {"key": "long"}),
+        ("teams.save", {}),
+        ("fields.save", {"key": "long", "kind": "text", "on": "issue"}),
+        ("projects.update", {"key": "WEB"}),
+        ("issues.template_save", {"project": "WEB", "type": "task", "input": {"title": long}}),
+        ("webhooks.save", {"url": f"https://a.example/{long}", "events": ["issue.created"]}),
+        ("keys.create", {"scopes": ["issues:read"]}),
+        ("members.update", {"id": "@bo"}),
+        ("members.update", {"id": "@ana"}),
+    ):
+        call(world, "ana", op, name=long, **value)
+    page = opens("ana", "/settings")
+    page.set_viewport_size({"width": 390, "height": 800})
+    wide = {}
+    for place in (*PLACES, *MORE):
+        page.evaluate(
+            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+            f"/settings/{place}",
+        )
+        heading(page)
+        wide[place] = page.evaluate(_WIDE)
+    assert {place: found for place, found in wide.items() if found} == {}
+
+
 def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, opens: Opens) -> None:
     page = opens("ana", "/settings")
     page.set_viewport_size({"width": 390, "height": 800})
