@@ -1,6 +1,7 @@
 /** The board of a project: its lanes as columns, cards in the order of the project. */
 import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { computed, signal, useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { change, troubles, unsent } from "../store/changes.ts";
 import type { Issue, Lane } from "../store/kinds.ts";
@@ -161,8 +162,16 @@ function Card({ id, lane }: { id: number; lane: string }) {
   );
 }
 
+interface FaceProps {
+  readonly issue: Issue;
+  /** In place of what cards say usually. */
+  readonly facts?: ComponentChildren;
+  /** Behind it. */
+  readonly children?: ComponentChildren;
+}
+
 /** What a card says of an issue. */
-export function Face({ issue }: { issue: Issue }) {
+export function Face({ issue, facts, children }: FaceProps) {
   const waits = useComputed(() => unsent.value.has(issue.id));
   const trouble = useComputed(() => troubles.value.get(issue.id)?.[0]);
   return (
@@ -171,15 +180,20 @@ export function Face({ issue }: { issue: Issue }) {
         <span class="key">{issue.key}</span>
         {waits.value && <span class="waits" title="Not sent yet" />}
         <span class="grow" />
-        <Who id={issue.assignees[0]} />
+        {facts === undefined && <Who id={issue.assignees[0]} />}
       </p>
       <p class="title" dir="auto">
         <a data-in href={`/issues/${issue.key}`} draggable={false}>{issue.title}</a>
       </p>
       <p class="bar">
-        {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
-        <Labels ids={issue.labels} />
-        {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
+        {facts ?? (
+          <>
+            {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
+            <Labels ids={issue.labels} />
+            {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
+          </>
+        )}
+        {children}
       </p>
       {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
     </>
