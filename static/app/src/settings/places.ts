@@ -44,6 +44,7 @@ export const PLACES: readonly SettingsPlace[] = [
   place("labels", "work", () => import("./work/labels.tsx")),
   place("components", "work", () => import("./work/components.tsx")),
   place("templates", "work", () => import("./work/templates.tsx")),
+  place("checklists", "work", () => import("./work/checklists.tsx")),
   place("desk", "work", () => import("./desk/index.tsx")),
   place("rules", "links", () => import("./rules/index.tsx")),
   place("reports", "links", () => import("./reports/index.tsx"), true),
