@@ -44,7 +44,7 @@ function keep(more: Partial<Kept>): void {
   }
 }
 
-/** Behind the key and the title. A view may name some that are computed, which no table here shows. */
+/** Behind the key and the title. A view may name some that are computed. */
 export const chosen = computed<readonly string[]>(() => {
   const asked = query.value.get("columns")?.split(/,(?![^()]*\))/) ?? ofView();
   const found = asked?.map(usualName).filter((name) => !FIRST.includes(name));
