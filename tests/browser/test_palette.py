@@ -61,6 +61,24 @@ def test_nobody_is_offered_what_they_may_not_run(world: World, opens: Opens) -> 
     expect(page.get_by_role("option").filter(has_text="backups.create")).to_have_count(0)
 
 
+def test_settings_are_found_from_anywhere_by_what_one_has_in_mind(world: World, opens: Opens) -> None:
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("Control+k")
+    box = page.locator("dialog input")
+    box.fill("wip limit")
+    expect(page.get_by_role("option").first).to_contain_text("Settings: Lanes")
+    box.fill("backup")
+    expect(page.get_by_role("option").filter(has_text="Settings: ")).to_have_count(0)  # those are the admins'
+    box.fill("wip limit")
+    expect(page.get_by_role("option").first).to_contain_text("Settings: Lanes")
+    assert faults(page) == []
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/settings/lanes")
+    page.keyboard.press("Control+k")
+    page.locator("dialog input").fill("api token")
+    expect(page.get_by_role("option").filter(has_text="Settings: Your keys")).to_be_visible()
+
+
 def test_keys_are_changed_and_those_of_one_letter_switched_off(world: World, opens: Opens) -> None:
     key = issue(world)
     page = opens("cy", "/projects/WEB")

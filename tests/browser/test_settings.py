@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
-from tests.browser.app import EXPECTED, Opens, answer_set_up, comes
+from tests.browser.app import EXPECTED, Opens, answer_set_up, choose_command, comes
 from tests.browser.axe import begin, by_looks, by_markup
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
@@ -375,8 +375,7 @@ def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, open
     expect(find).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 800})
     page.keyboard.press("Control+k")
-    page.keyboard.type("Settings: Backups")
-    page.keyboard.press("Enter")
+    choose_command(page, "Settings: Backups")
     page.get_by_role("button", name="Back up now").click()
     expect(page.get_by_role("row").filter(has_text="By hand")).to_have_count(1)
     page.get_by_label("Taken").select_option("Each day")

@@ -69,6 +69,9 @@ export const OWN: readonly { readonly href: string; readonly title: string; read
   { href: "/connect", title: s.own.connect, words: "mcp claude cli oauth" },
 ];
 
+/** As it is called among everything else. */
+export const titleInAll = s.command;
+
 export function fits(words: string, ...texts: readonly string[]): boolean {
   const text = texts.join(" ").toLocaleLowerCase();
   return words.toLocaleLowerCase().split(/\s+/).every((word) => text.includes(word));
