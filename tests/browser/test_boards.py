@@ -174,6 +174,7 @@ def test_cards_of_a_board_are_dropped_as_far_as_its_limits_let_them(world: World
     row(page, three).get_by_role("link").focus()
     page.keyboard.press("Shift+ArrowUp")
     expect(column(page, "Next").locator(".key")).to_have_text([three, two])
+    expect(page.get_by_role("status").filter(has_text=f"{three}: Next, 1 of 2")).to_have_count(1)  # read out
     settled(page)
     shown = call(world, "bo", "boards.view", id=board)["columns"]
     assert [[it["key"] for it in part["issues"]] for part in shown] == [[three, two], [one], []]

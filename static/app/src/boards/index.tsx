@@ -19,6 +19,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Later, Part } from "../ui/later.tsx";
 import { go, peek } from "../ui/router.ts";
 import { compare, number, PRIORITIES, t } from "../ui/texts.ts";
+import { spoken } from "../ui/spoken.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { Dots } from "../ui/turn.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
@@ -123,6 +124,7 @@ function One({ id }: { id: number }) {
       <FilterBar />
       {[wrong.value, ...found.notices].filter(Boolean).map((notice) => <p class="offline" role="status" key={notice}>{notice}</p>)}
       {rows.value.length ? <Rows /> : <Columns row={undefined} />}
+      <p class="hidden" role="status">{spoken.value}</p>
       {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
       {sets && <Part of={Settings} props={{ of: found, onClose: () => setSets(false), onSaved: () => fetchBoard(id) }} above />}
       {chooses && hasFaces.value && Values.found && <Values.found />}

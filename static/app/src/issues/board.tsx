@@ -9,6 +9,7 @@ import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
+import { spoken } from "../ui/spoken.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
 import { asksOthers, leads, setLane } from "./edits.ts";
@@ -61,6 +62,7 @@ export function Board() {
   return (
     <div class="board" role="group" aria-label={t.board}>
       {stacks.value.map(({ lane, issues }) => <Column key={lane.key} lane={lane} issues={issues} />)}
+      <p class="hidden" role="status">{spoken.value}</p>
     </div>
   );
 }
@@ -209,11 +211,12 @@ function drop(issue: Issue, { lane, before }: Place): void {
   const group = random();
   setLane([issue], lane, group);
   if (issue.lane !== lane && asksOthers(issue, lane)) return; // it stays, until they agree
-  if (!hasOrder.value || (!next && !last)) return;
+  if (!hasOrder.value || (!next && !last)) return speak(issue.id);
   const side = next ? { before: next.key } : { after: last!.key };
   const rank = between(last?.rank, next?.rank);
   if (rank === issue.rank) return;
   change(issue, t.changed("Place", issue.key), { rank }, "issues.rank", { keys: [issue.key], ...side }, group);
+  speak(issue.id);
 }
 
 /** A text that is sorted between two others, until the server says which it is. */
@@ -230,8 +233,16 @@ export function shift(step: number): void {
   for (let at = order.findIndex((lane) => lane.key === issue.lane) + step; order[at]; at += step) {
     const lane = order[at]!;
     if (!leads(issue, lane)) continue;
-    return setLane([issue], lane.key);
+    setLane([issue], lane.key);
+    return speak(issue.id);
   }
+}
+
+/** Where it stands now: it stays, where others have to agree. */
+function speak(id: number): void {
+  const to = stacks.peek().find(({ issues }) => issues.some((one) => one.id === id));
+  const key = tables.issue.get(id)?.key;
+  if (to && key) spoken.value = t.standsAt(key, to.lane.name, to.issues.findIndex((one) => one.id === id) + 1, to.issues.length);
 }
 
 /** Move the cursor between columns, and within one. */
