@@ -30,6 +30,7 @@ export const t = {
   changeKeys: (title: string, keys: string) => `Keys of “${title}”: ${keys}. Change them`,
   connect: "Connect programs",
   manual: "Manual",
+  earlier: "Earlier",
   manualOfHere: "What the manual says of this screen",
   account: "Account",
   signOut: "Sign out",
