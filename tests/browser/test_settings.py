@@ -1,5 +1,6 @@
 """The settings of the web app: what an admin does there is done, and whoever may not do it reads why."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -320,6 +321,34 @@ def test_each_page_of_settings_is_for_everybody_who_sees_or_hears_it(world: Worl
         page.set_viewport_size({"width": 1280, "height": 800})
         found[place] = by_markup(page) + by_looks(page)
     assert {place: faults for place, faults in found.items() if faults} == {}
+
+
+def test_the_audit_log_is_searched_followed_and_taken_along(world: World, opens: Opens) -> None:
+    for who, name in (("bo", "slow"), ("ana", "fast")):
+        call(world, who, "labels.save", name=name)
+    page = opens("ana", "/settings/audit")
+    begin(page)
+    entries = page.get_by_role("region", name="Audit log").locator("tbody tr")
+    saved = entries.filter(has_text="label.saved")
+    expect(saved).to_have_count(2)
+    page.get_by_label("By whom").select_option(label="Bo Tran")
+    expect(saved).to_have_count(1)
+    page.get_by_label("By whom").select_option(label="Anybody")
+    page.get_by_label("About").select_option(label="label")
+    expect(saved).to_have_count(2)
+    expect(entries).to_have_count(2)
+    page.get_by_label("Live").check()
+    call(world, "bo", "labels.save", name="late")
+    expect(saved).to_have_count(3)
+    saved.first.get_by_role("button").click()
+    dialog = page.get_by_role("dialog", name="label.saved")
+    expect(dialog.locator("pre")).to_contain_text("late")
+    assert by_markup(page) == []
+    page.keyboard.press("Escape")
+    with page.expect_download() as told:
+        page.get_by_role("button", name="Export").click()
+    lines = told.value.path().read_text().splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["label.saved"] * 3
 
 
 _WIDE = """() => [...document.querySelectorAll(".set-page *")].filter((it) => {
