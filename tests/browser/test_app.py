@@ -259,6 +259,9 @@ def test_cards_go_where_they_are_put_by_mouse_and_by_keys(world: World, opens: O
         page.keyboard.press("ArrowRight" if page.locator(".card.on").count() else "j")
     page.keyboard.press("Shift+ArrowRight")
     expect(doing.locator(".card .key")).to_have_text([two, one, three])  # by rank
+    expect(page.get_by_role("status").filter(has_text=f"{two}: In progress, 1 of 3")).to_have_count(
+        1
+    )  # read out
 
 
 def test_words_that_would_be_code_are_words(world: World, opens: Opens) -> None:

@@ -10,6 +10,7 @@ from tests.browser.app import Opens, choose, comes, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.fields.sample_values import field
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
@@ -47,8 +48,7 @@ def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
     dialog.get_by_role("button", name="Make board").click()
     expect(page.get_by_role("heading", name="Shop floor", level=1)).to_be_visible()
     expect(row(page, "WEB-1")).to_contain_text("Basket")
-    page.get_by_role("button", name="More", exact=True).click()
-    page.get_by_role("option", name="Columns and filters").click()
+    dialog = settings(page)
     doing = dialog.get_by_role("group", name="Column In progress")
     doing.get_by_label("At most").fill("2")
     doing.get_by_label("Column In progress").last.fill("Doing")
@@ -67,6 +67,82 @@ def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
     [made] = call(world, "cy", "boards.list")
     assert [(it["name"], it["limit"]) for it in made["columns"] if it["limit"]] == [("Doing", 2)]
     assert [it["tql"] for it in made["quick_filters"]] == ["type = bug"]
+
+
+def settings(page: Page) -> Any:
+    """The dialog of a board's settings, opened."""
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("option", name="Columns and filters").click()
+    return page.get_by_role("dialog", name="Columns and filters")
+
+
+def test_two_who_set_up_a_board_at_once_lose_nothing(world: World, opens: Opens) -> None:
+    issue(world)
+    board = flow(world)
+    page = opens("cy", f"/boards/{board}")
+    dialog = settings(page)
+    dialog.get_by_role("group", name="Column Next").get_by_label("At most").fill("7")
+    dialog.get_by_label("Name", exact=True).fill("Mine")
+    page.keyboard.press("Escape")  # what is written stays
+    theirs = call(world, "ana", "boards.get", id=board)
+    theirs["columns"][2]["name"] = "Shipped"
+    columns = [*theirs["columns"], {"name": "Waiting", "lanes": ["in_review"]}]
+    call(world, "ana", "boards.columns_set", id=board, columns=columns)
+    dialog = settings(page)
+    expect(dialog.get_by_role("group", name="Column Waiting")).to_be_visible()
+    expect(dialog.get_by_role("group", name="Column Next").get_by_label("At most")).to_have_value("7")
+    call(world, "ana", "boards.save", id=board, name="Theirs", tql="project = WEB", swimlanes="priority")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_have_text(
+        "Name: somebody made this “Theirs” meanwhile. Save again to keep yours."
+    )
+    expect(dialog.get_by_label("Name", exact=True)).to_have_value("Mine")
+    expect(dialog.get_by_label("Rows by")).to_have_value("priority")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    now = call(world, "ana", "boards.get", id=board)
+    assert (now["name"], now["swimlanes"]) == ("Mine", "priority")
+    assert [(it["name"], it["limit"]) for it in now["columns"]] == [
+        ("Next", 7),
+        ("Doing", 1),
+        ("Shipped", None),
+        ("Waiting", None),
+    ]
+    assert [it["name"] for it in now["quick_filters"]] == ["Bugs"]
+
+
+def test_cards_show_what_a_board_chose_and_are_coloured(world: World, opens: Opens) -> None:
+    field(world, "effort", "number")
+    call(world, "ana", "labels.save", name="slow", color="#cc3333")
+    key = issue(world, title="First", estimate=3, values={"effort": 2.5}, labels=["slow"], priority="high")
+    other = issue(world, title="Second", due_date="2027-02-01")
+    board = flow(world)
+    page = opens("cy", f"/boards/{board}")
+    expect(row(page, other)).to_contain_text("Feb 1")
+    expect(page.locator(".stripe")).to_have_count(0)
+    dialog = settings(page)
+    for title in ("Estimate", "Effort"):
+        dialog.get_by_label("Add a field…").select_option(label=title)
+    dialog.get_by_role("button", name="Move Effort up").click()
+    dialog.get_by_label("Colour by").select_option(label="Labels")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    expect(row(page, key).locator(".fact")).to_have_text(["Effort: 2.5", "Estimate: 3", re.compile("slow")])
+    expect(row(page, other).locator(".fact, .due")).to_have_count(0)
+    expect(page.locator(".stripe")).to_have_count(1)
+    colour = row(page, key).locator(".stripe").evaluate("it => getComputedStyle(it).backgroundColor")
+    assert colour == "rgb(204, 51, 51)"
+    call(world, "bo", "issues.update", key=key, values={"effort": 4})
+    expect(row(page, key).locator(".fact").first).to_have_text("Effort: 4")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert faults(page) == []
+    made = call(world, "cy", "boards.get", id=board)
+    assert (made["card_fields"], made["color_by"]) == (["cf.effort", "estimate"], "label")
+    page.reload()
+    expect(row(page, key).locator(".fact")).to_have_count(3)
 
 
 def test_cards_of_a_board_are_dropped_as_far_as_its_limits_let_them(world: World, opens: Opens) -> None:
@@ -98,6 +174,7 @@ def test_cards_of_a_board_are_dropped_as_far_as_its_limits_let_them(world: World
     row(page, three).get_by_role("link").focus()
     page.keyboard.press("Shift+ArrowUp")
     expect(column(page, "Next").locator(".key")).to_have_text([three, two])
+    expect(page.get_by_role("status").filter(has_text=f"{three}: Next, 1 of 2")).to_have_count(1)  # read out
     settled(page)
     shown = call(world, "bo", "boards.view", id=board)["columns"]
     assert [[it["key"] for it in part["issues"]] for part in shown] == [[three, two], [one], []]

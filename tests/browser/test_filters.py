@@ -221,3 +221,27 @@ def test_of_many_one_sees_first_what_would_change(world: World, opens: Opens) ->
     page.keyboard.press("Control+z")
     expect(page.get_by_role("status").filter(has_text="Taken back: Priority: High")).to_be_visible()
     assert call(world, "cy", "tql.count", tql="priority = high")["count"] == 1
+
+
+def test_what_stayed_of_many_is_told_and_tried_again(world: World, opens: Opens) -> None:
+    for at in range(21):
+        issue(world, title=f"Number {at}")
+    call(world, "cy", "projects.member_set", key="SEC", who="@di", role="viewer")
+    kept = issue(world, project="SEC", title="Not theirs to change")
+    page = opens("di", "/issues")
+    expect(page.locator(".row.issue").first).to_be_visible()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("p")
+    choose(page, "high")
+    dialog = page.get_by_role("dialog", name="Change many issues")
+    expect(dialog).to_contain_text("21 of 22 issues will change.")
+    expect(dialog).to_contain_text("1 issue stays: ")
+    page.get_by_role("button", name="Change 21 issues").click()
+    expect(dialog).to_contain_text("21 issues changed.")
+    expect(dialog.locator("details p")).to_have_text(kept)
+    assert faults(page) == []
+    call(world, "cy", "projects.member_set", key="SEC", who="@di", role="member")
+    dialog.get_by_role("button", name="Try 1 issue again").click()
+    dialog.get_by_role("button", name="Change 1 issue").click()
+    expect(dialog).to_have_count(0)
+    assert call(world, "cy", "tql.count", tql="priority = high")["count"] == 22

@@ -81,3 +81,23 @@ def test_a_type_that_does_not_fit_is_refused_in_its_field_alone(world: World, op
     settled(page)
     found = call(world, "cy", "issues.get", key=key)
     assert (found["type"], found["estimate"], found["parent"]) == ("task", 8, above)
+
+
+def test_a_day_in_words_is_shown_before_it_is_taken(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("j")
+    page.keyboard.press("d")
+    box = page.locator("dialog.popover input")
+    expect(box).to_be_focused()
+    page.keyboard.type("5 feb")
+    expect(page.get_by_role("option").first).to_contain_text("Feb 5")
+    assert call(world, "cy", "issues.get", key=key)["due_date"] is None
+    page.keyboard.press("Enter")
+    expect(row(page, key)).to_contain_text("Feb 5")
+    settled(page)
+    assert call(world, "cy", "issues.get", key=key)["due_date"] == "2027-02-05"
+    page.keyboard.press("d")
+    expect(box).to_be_focused()
+    page.keyboard.type("in the blue of the evening")
+    expect(page.get_by_text("Nothing fits")).to_be_visible()

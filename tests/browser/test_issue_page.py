@@ -1,6 +1,7 @@
 """The page of an issue in Chromium: what hangs on it, what was said and changed, and how it is written."""
 
 import base64
+import re
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -245,6 +246,33 @@ def test_a_description_that_others_changed_meanwhile_is_not_written_over(world: 
     page.get_by_role("alert").get_by_role("button", name="Keep mine").click()
     settled(page)
     assert call(world, "cy", "issues.get", key=key)["body"] == "Mine"
+
+
+def test_what_a_description_said_before_is_compared_and_comes_back(world: World, opens: Opens) -> None:
+    key = issue(world, title="Cart", body="The cart is empty.")
+    page = opens("cy", f"/issues/{key}")
+    about = page.get_by_role("region", name="Description")
+    about.get_by_role("button", name="Earlier").click()
+    dialog = page.get_by_role("dialog", name="What it said before")
+    expect(dialog).to_contain_text("Nobody wrote over it yet.")
+    dialog.get_by_role("button", name="Close").click()
+    call(world, "bo", "issues.update", key=key, body="The cart is full.", title="Basket")
+    call(world, "bo", "issues.update", key=key, body="The cart is full of tea.")
+    expect(about).to_contain_text("full of tea")
+    about.get_by_role("button", name="Earlier").click()
+    expect(dialog.locator("ins")).to_have_text(re.compile("of tea"))
+    dialog.get_by_label("As it was written by").select_option(index=1)
+    expect(dialog.locator("del").first).to_contain_text("Cart")
+    expect(dialog.locator("del").last).to_contain_text("empty")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Bring it back").click()
+    expect(dialog).to_have_count(0)
+    expect(about).to_contain_text("The cart is empty.")
+    found = call(world, "bo", "issues.get", key=key)
+    assert (found["title"], found["body"]) == ("Cart", "The cart is empty.")
+    page.keyboard.press("Control+z")
+    expect(about).to_contain_text("full of tea")
 
 
 def test_what_is_written_into_an_item_stays_while_others_tick(world: World, opens: Opens) -> None:

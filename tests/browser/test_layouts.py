@@ -239,6 +239,38 @@ def test_columns_are_kept_by_views_and_else_by_the_browser(world: World, opens: 
     expect(row(page, key).locator(".key")).to_be_in_viewport()
 
 
+def test_what_a_view_computes_is_shown_and_kept(world: World, opens: Opens) -> None:
+    one, two = issue(world, title="Basket", estimate=3), issue(world, title="Address")
+    columns = ["key", "estimate * 2", "now() - created", "watcher"]
+    world.clock.advance(3 * 86_400)
+    sizes = {"name": "Sizes", "tql": "project = WEB", "layout": "table", "columns": columns}
+    view = call(world, "cy", "views.save", **sizes)["id"]
+    page = opens("cy", f"/views/{view}")
+    heads = page.get_by_role("columnheader")
+    expect(heads).to_have_text(["Key", "Title", "Estimate * 2", "Now() - created", "Watcher", ""])
+    cells = row(page, one).get_by_role("gridcell")
+    expect(cells.nth(2)).to_have_text("6")
+    expect(cells.nth(3)).to_have_text("3 days")
+    expect(cells.nth(4)).to_have_text("Cy Moss")
+    expect(row(page, two).get_by_role("gridcell").nth(2)).to_have_text("")
+    call(world, "bo", "issues.update", key=two, estimate=4)
+    expect(row(page, two).get_by_role("gridcell").nth(2)).to_have_text("8")
+    page.get_by_role("button", name="Choose columns").click()
+    choose(page, "parent")  # what is computed stays beside it
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Save in this view").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    comes(
+        page,
+        lambda: call(world, "cy", "views.get", id=view)["columns"],
+        ["key", "title", *columns[1:], "parent"],
+    )
+    assert faults(page) == []
+    page.goto(f"{world.url}/projects/WEB/table?columns=estimate+*+nonsense,priority")
+    expect(cell(page, one, "Priority")).to_be_visible()
+    expect(row(page, one).get_by_role("gridcell").nth(2)).to_have_text("")
+
+
 def test_of_many_rows_of_a_table_few_are_there(world: World, opens: Opens) -> None:
     for _ in range(4):
         ops = [

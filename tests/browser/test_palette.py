@@ -61,6 +61,46 @@ def test_nobody_is_offered_what_they_may_not_run(world: World, opens: Opens) -> 
     expect(page.get_by_role("option").filter(has_text="backups.create")).to_have_count(0)
 
 
+def test_settings_are_found_from_anywhere_by_what_one_has_in_mind(world: World, opens: Opens) -> None:
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("Control+k")
+    box = page.locator("dialog input")
+    box.fill("wip limit")
+    expect(page.get_by_role("option").first).to_contain_text("Settings: Lanes")
+    box.fill("backup")
+    expect(page.get_by_role("option").filter(has_text="Settings: ")).to_have_count(0)  # those are the admins'
+    box.fill("wip limit")
+    expect(page.get_by_role("option").first).to_contain_text("Settings: Lanes")
+    assert faults(page) == []
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/settings/lanes")
+    page.keyboard.press("Control+k")
+    page.locator("dialog input").fill("api token")
+    expect(page.get_by_role("option").filter(has_text="Settings: Your keys")).to_be_visible()
+
+
+def test_help_leads_to_what_the_manual_says_of_the_screen(world: World, opens: Opens) -> None:
+    key = issue(world)
+    page = opens("cy", f"/issues/{key}")
+    for path, manual in (
+        (f"/issues/{key}", "issues"),
+        ("/projects/WEB", "howto-app"),
+        ("/boards", "howto-boards"),
+        ("/inbox", "howto-notifications"),
+        ("/spaces", "pages-app"),
+        ("/flags", "flags-app"),
+        ("/requests", "howto-desk"),
+        ("/settings", "howto-settings"),
+    ):
+        page.goto(world.url + path)
+        expect(page.locator(".top:not(.only-small), article").first).to_be_visible()
+        page.keyboard.press("?")
+        link = page.get_by_role("dialog").get_by_role("link", name="What the manual says of this screen")
+        expect(link).to_have_attribute("href", f"/docs/{manual}")
+        assert page.request.get(f"{world.url}/docs/{manual}").ok
+    assert faults(page) == []
+
+
 def test_keys_are_changed_and_those_of_one_letter_switched_off(world: World, opens: Opens) -> None:
     key = issue(world)
     page = opens("cy", "/projects/WEB")

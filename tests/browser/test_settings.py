@@ -1,5 +1,6 @@
 """The settings of the web app: what an admin does there is done, and whoever may not do it reads why."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
-from tests.browser.app import EXPECTED, Opens, answer_set_up, comes
+from tests.browser.app import EXPECTED, Opens, answer_set_up, choose_command, comes
 from tests.browser.axe import begin, by_looks, by_markup
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
@@ -29,8 +30,8 @@ OLD-9,Mend the cart,Open,Somebody Else,soon,Web
 """
 PLACES = (
     "start", "org", "import", "members", "invites", "teams", "projects", "types", "lanes", "workflows", "fields",
-    "labels", "components", "templates", "desk", "rules", "reports", "webhooks", "chats", "mail", "ai", "sign-in",
-    "programs", "audit", "backups", "trash", "jobs", "health",
+    "labels", "components", "templates", "checklists", "desk", "rules", "reports", "webhooks", "chats", "mail", "ai",
+    "sign-in", "programs", "audit", "backups", "trash", "jobs", "health",
 )  # fmt: skip
 ADMINS = {"import", "reports", "webhooks", "mail", "audit", "backups", "health"}
 """Which others do not even see."""
@@ -322,6 +323,74 @@ def test_each_page_of_settings_is_for_everybody_who_sees_or_hears_it(world: Worl
     assert {place: faults for place, faults in found.items() if faults} == {}
 
 
+def test_the_audit_log_is_searched_followed_and_taken_along(world: World, opens: Opens) -> None:
+    for who, name in (("bo", "slow"), ("ana", "fast")):
+        call(world, who, "labels.save", name=name)
+    page = opens("ana", "/settings/audit")
+    begin(page)
+    entries = page.get_by_role("region", name="Audit log").locator("tbody tr")
+    saved = entries.filter(has_text="label.saved")
+    expect(saved).to_have_count(2)
+    page.get_by_label("By whom").select_option(label="Bo Tran")
+    expect(saved).to_have_count(1)
+    page.get_by_label("By whom").select_option(label="Anybody")
+    page.get_by_label("About").select_option(label="label")
+    expect(saved).to_have_count(2)
+    expect(entries).to_have_count(2)
+    page.get_by_label("Live").check()
+    call(world, "bo", "labels.save", name="late")
+    expect(saved).to_have_count(3)
+    saved.first.get_by_role("button").click()
+    dialog = page.get_by_role("dialog", name="label.saved")
+    expect(dialog.locator("pre")).to_contain_text("late")
+    assert by_markup(page) == []
+    page.keyboard.press("Escape")
+    with page.expect_download() as told:
+        page.get_by_role("button", name="Export").click()
+    lines = told.value.path().read_text().splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["label.saved"] * 3
+
+
+_WIDE = """() => [...document.querySelectorAll(".set-page *")].filter((it) => {
+  const { width, right } = it.getBoundingClientRect();
+  const { scrollWidth, clientWidth } = it.closest(".table") ?? it;
+  if (it.matches("td, tbody th")) return width > 240 && scrollWidth > clientWidth;
+  return right > innerWidth + 1 && !it.closest(".table, .graph, pre, .tokens");
+}).map((it) => `${it.tagName}.${it.className}`)"""
+"""Cells that push others out of sight, and what sticks out where nothing can be scrolled."""
+
+
+def test_long_names_make_no_table_of_settings_wide_on_a_phone(world: World, opens: Opens) -> None:
+    long = "Regal" * 20
+    for op, value in (
+        ("labels.save", {}),
+        ("components.save", {"project": "WEB"}),
+        ("lanes.save", {"key": "long", "category": "in_progress"}),
+        ("types.save", {"key": "long"}),
+        ("teams.save", {}),
+        ("fields.save", {"key": "long", "kind": "text", "on": "issue"}),
+        ("projects.update", {"key": "WEB"}),
+        ("issues.template_save", {"project": "WEB", "type": "task", "input": {"title": long}}),
+        ("checklists.template_save", {"kind": "task", "items": [long]}),
+        ("webhooks.save", {"url": f"https://a.example/{long}", "events": ["issue.created"]}),
+        ("keys.create", {"scopes": ["issues:read"]}),
+        ("members.update", {"id": "@bo"}),
+        ("members.update", {"id": "@ana"}),
+    ):
+        call(world, "ana", op, name=long, **value)
+    page = opens("ana", "/settings")
+    page.set_viewport_size({"width": 390, "height": 800})
+    wide = {}
+    for place in (*PLACES, *MORE):
+        page.evaluate(
+            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+            f"/settings/{place}",
+        )
+        heading(page)
+        wide[place] = page.evaluate(_WIDE)
+    assert {place: found for place, found in wide.items() if found} == {}
+
+
 def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, opens: Opens) -> None:
     page = opens("ana", "/settings")
     page.set_viewport_size({"width": 390, "height": 800})
@@ -335,8 +404,7 @@ def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, open
     expect(find).to_be_visible()
     page.set_viewport_size({"width": 1280, "height": 800})
     page.keyboard.press("Control+k")
-    page.keyboard.type("Settings: Backups")
-    page.keyboard.press("Enter")
+    choose_command(page, "Settings: Backups")
     page.get_by_role("button", name="Back up now").click()
     expect(page.get_by_role("row").filter(has_text="By hand")).to_have_count(1)
     page.get_by_label("Taken").select_option("Each day")

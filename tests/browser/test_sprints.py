@@ -162,6 +162,35 @@ def test_how_a_sprint_goes_is_drawn_with_what_the_ones_before_got_done(world: Wo
     expect(report.get_by_role("img").first).to_be_visible()  # the address says it
 
 
+def test_when_a_sprint_would_be_done_is_drawn_as_a_range(world: World, opens: Opens) -> None:
+    for name, points, days in (("Cart 5", 4, 2), ("Cart 6", 6, 6)):
+        before = sprint(world, name=name, end_date="2027-02-28")
+        key = issue(world, title=name, estimate=points, sprint=before["id"])
+        call(world, "cy", "sprints.start", id=before["id"])
+        world.clock.advance(days * 86_400)
+        call(world, "cy", "issues.transition", key=key, to_status="done")
+        call(world, "cy", "sprints.complete", id=before["id"], unfinished="backlog")
+    now = sprint(world, start_date="2027-01-23", end_date="2027-01-28")
+    issue(world, title="Refunds", estimate=6, sprint=now["id"])
+    call(world, "cy", "sprints.start", id=now["id"])
+    page = opens("cy", f"/sprints/{now['id']}")
+    head(page).get_by_role("button", name="Report").click()
+    report = page.get_by_role("region", name="How the sprint goes")
+    said = "All is done between Jan 26 and Jan 29, most likely on Jan 27, at the pace of the sprints before."
+    expect(report).to_contain_text(said)
+    expect(report.locator("polyline.ahead title")).to_have_text(
+        ["At the best pace: Jan 26", "At the usual pace: Jan 27", "At the slowest pace: Jan 29"]
+    )
+    report.get_by_role("button", name="Burn-up").click()
+    expect(report.locator(".chart polyline.ahead")).to_have_count(3)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert faults(page) == []
+    call(world, "cy", "sprints.complete", id=now["id"], unfinished="backlog")
+    expect(report).not_to_contain_text("All is done")
+
+
 def test_who_can_do_how_much_is_said_while_a_sprint_is_planned(world: World, opens: Opens) -> None:
     now = sprint(world)
     call(world, "cy", "sprints.capacity_set", id=now["id"], capacity={"@bo": 8})

@@ -7,6 +7,7 @@ from tests.browser.app import Opens, choose, choose_command, comes, opens
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
 __all__ = ["node", "opens"]
@@ -45,6 +46,65 @@ def test_a_template_is_made_in_settings_and_changed(world: World, opens: Opens) 
         "source": "by hand",
     }
     assert [(one["ref"], one["input"]["title"]) for one in made["children"]] == [("2", "Tell support")]
+
+
+def test_a_checklist_is_made_in_settings_and_changed_by_two(world: World, opens: Opens) -> None:
+    page = opens("ana", "/settings/checklists")
+    page.get_by_role("button", name="New template").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Name", exact=True).fill("Before release")
+    dialog.get_by_label("Type", exact=True).select_option("Bug")
+    dialog.get_by_role("button", name="Make").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()  # without a step it is none
+    dialog.get_by_label("Steps").fill("Test it\nTell support")
+    dialog.get_by_label("From the start").check()
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Make").click()
+    expect(dialog).to_have_count(0)
+    [made] = call(world, "ana", "checklists.templates")
+    assert (made["kind"], made["items"], made["auto"]) == ("bug", ["Test it", "Tell support"], True)
+    page.get_by_role("button", name="Before release").click()
+    dialog.get_by_label("Steps").fill("Test it\nTell support\nTell sales")
+    call(world, "bo", "checklists.template_save", **made | {"name": "Before it goes out"})
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    [both] = call(world, "ana", "checklists.templates")
+    assert (both["name"], both["items"][2]) == ("Before it goes out", "Tell sales")
+    page.get_by_role("button", name="Before it goes out").click()
+    dialog.get_by_role("button", name="Delete").click()
+    dialog.get_by_role("button", name="Delete").last.click()
+    expect(page.get_by_text("There is no template of a checklist yet.")).to_be_visible()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("button", name="Before it goes out")).to_be_visible()
+    theirs = opens("cy", "/settings/checklists")
+    theirs.get_by_role("button", name="Before it goes out").click()
+    expect(theirs.get_by_role("dialog").get_by_label("Steps")).to_be_disabled()
+
+
+def test_an_issue_gets_the_steps_of_a_template(world: World, opens: Opens) -> None:
+    key = issue(world, type="bug")
+    page = opens("cy", f"/issues/{key}")
+    page.get_by_role("button", name="Checklist", exact=True).click()
+    steps = page.get_by_role("region", name="Checklist")
+    steps.get_by_role("button", name="From a template").click()
+    expect(page.get_by_role("status").filter(has_text="There is no template of a checklist")).to_be_visible()
+    for name, kind in (("Any task", "task"), ("Before release", "bug")):
+        call(
+            world,
+            "ana",
+            "checklists.template_save",
+            name=name,
+            kind=kind,
+            items=[f"{name}: test", "Tell support"],
+        )
+    steps.get_by_role("button", name="From a template").click()
+    expect(page.get_by_role("option")).to_have_text(["Before release", "Any task"])  # of its type first
+    page.keyboard.press("Enter")
+    expect(steps.get_by_role("checkbox")).to_have_count(2)
+    expect(steps.get_by_role("checkbox", name="Before release: test")).to_be_visible()
+    assert faults(page) == []
+    page.keyboard.press("Control+z")
+    expect(steps.get_by_role("checkbox")).to_have_count(0)
 
 
 def test_an_issue_begins_with_a_template_and_keeps_what_was_written(world: World, opens: Opens) -> None:

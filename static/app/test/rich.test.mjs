@@ -16,10 +16,11 @@ const entry = `
   export { changesOf } from "../src/rich/difference.ts";
   export { patch } from "../src/rich/patch.ts";
   export { split } from "../src/rich/read.ts";
+  export { addressOf } from "../src/rich/address.ts";
 `;
 await build({ stdin: { contents: entry, resolveDir: HERE, loader: "ts" }, bundle: true, format: "esm", platform: "node", outfile: made });
 after(() => rm(made));
-const { getSchema, EditorState, KINDS, Sheet, changesOf, patch, split } = await import(made);
+const { getSchema, EditorState, KINDS, Sheet, changesOf, patch, split, addressOf } = await import(made);
 const schema = getSchema(KINDS);
 const NASTY = join(HERE, "nasty");
 const texts = await Promise.all((await readdir(NASTY)).map(async (name) => [name, await readFile(join(NASTY, name), "utf8")]));
@@ -160,4 +161,50 @@ test("what was typed is the words that differ, and no sign of two halves is torn
     text = next.slice(-200).replace(/^[\udc00-\udfff]/, "");
   }
   assert.deepEqual(changesOf("One two three four", "1 two three 4"), [{ from: 0, to: 3, text: "1" }, { from: 14, to: 18, text: "4" }]);
+});
+
+test("an address is what people mean by it", () => {
+  for (const [written, meant] of [
+    ["example.com", "https://example.com"], [" www.a-b.example/c?d=e#f ", "https://www.a-b.example/c?d=e#f"], ["bücher.example", "https://bücher.example"],
+    ["a.example:8443/x", "https://a.example:8443/x"], ["localhost:8080/x", "http://localhost:8080/x"], ["10.0.0.7", "http://10.0.0.7"],
+    ["a@b.example", "mailto:a@b.example"], ["a.b+c@b.example?subject=Hello", "mailto:a.b+c@b.example?subject=Hello"],
+  ]) assert.equal(addressOf(written), meant);
+  for (const same of ["https://a.example", "HTTP://a.example", "//a.example", "/pages/3", "#part", "?q=1", "./x", "docs/guide.md", "guide.md", "guide.md#part", "WEB-12", "two words.example", "@bo", "v1.2", "tel:+49301234", "mailto:a@b.example", "javascript:alert(1)", ""]) {
+    assert.equal(addressOf(same), same);
+  }
+});
+
+/** A table after what is typed, as `word` behind what stands in a cell already, or what becomes of its rows. */
+function tableAfter(text, change) {
+  const { sheet, doc } = opened(text);
+  return sheet.changed(change(EditorState.create({ doc }).tr, doc).doc);
+}
+
+const typed = (said, word) => (tr, doc) => {
+  let at;
+  doc.descendants((node, place) => void (node.isText && node.text.includes(said) && (at ??= place + node.text.indexOf(said) + said.length)));
+  return tr.insertText(word, at);
+};
+
+test("a table keeps its look where it is written on", () => {
+  const padded = "| a     |  b |\n|:------|---:|\n| 1     |  2 |\n| three | 10 |";
+  assert.equal(tableAfter(padded, typed("2", "2")), padded.replace("|  2 |", "| 22 |"));
+  assert.equal(tableAfter(padded, typed("2", "345")), "| a     |    b |\n|:------|-----:|\n| 1     | 2345 |\n| three |   10 |");
+  assert.equal(tableAfter(padded, typed("three", "s")), "| a      |  b |\n|:-------|---:|\n| 1      |  2 |\n| threes | 10 |");
+  const spaced = "| a   | b    |\n| --- | ---- |\n| x   | long |";
+  assert.equal(tableAfter(spaced, typed("x", "yz and more")), "| a            | b    |\n| ------------ | ---- |\n| xyz and more | long |");
+  const ragged = "|a|b |\n|-|:-:|\n|__1__|  2 |\n|*3*|4|";
+  assert.equal(tableAfter(ragged, typed("4", "2")), ragged.replace("|4|", "|42|"));
+  const bare = "a | b\n--|--\n1 | 2\n3 | 4";
+  assert.equal(tableAfter(bare, typed("2", "0")), bare.replace("1 | 2", "1 | 20"));
+  const pipes = "| a      | b |\n| ------ | - |\n| x \\| y | `c` |";
+  assert.equal(tableAfter(pipes, typed("c", "d")), pipes.replace("`c`", "`cd`"));
+});
+
+test("rows that come and go leave the others as they stood", () => {
+  const padded = "| a     |  b |\n|:------|---:|\n| 1     |  2 |\n| three | 10 |";
+  const row = (...said) => schema.nodes.row.create(null, said.map((one) => schema.nodes.cell.create(null, paragraph(one))));
+  const behind = (doc) => doc.child(0).children.reduce((all, node) => all + node.nodeSize, 1);
+  assert.equal(tableAfter(padded, (tr, doc) => tr.insert(behind(doc), row("new", "7"))), `${padded}\n| new   |  7 |`);
+  assert.equal(tableAfter(padded, (tr, doc) => tr.delete(1 + doc.child(0).child(0).nodeSize, 1 + doc.child(0).child(0).nodeSize + doc.child(0).child(1).nodeSize)), padded.replace("\n| 1     |  2 |", ""));
 });

@@ -12,22 +12,29 @@ import { nameOf } from "../issues/marks.tsx";
 import { words as typed } from "../issues/query.ts";
 import { Bulk } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
-import { may, me } from "../store/session.ts";
+import { may, me, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Part } from "../ui/later.tsx";
+import { Later, Part } from "../ui/later.tsx";
 import { go, peek } from "../ui/router.ts";
 import { compare, number, PRIORITIES, t } from "../ui/texts.ts";
+import { spoken } from "../ui/spoken.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { Dots } from "../ui/turn.tsx";
 import { WordFilter } from "../ui/word_filter.tsx";
 import { board, type BoardRow, boards, drop, enter, fetchBoard, fetchBoards, fetchMore, filters, follow, mayKeep, MOST_BY_ROW, refusals, rows, stacks, type Stack, wrong } from "./known.ts";
-import { NewBoard, Settings } from "./settings.tsx";
 import style from "./style.css";
 import { words } from "./texts.ts";
 
 export { style };
+
+const NewBoard = new Later(async () => (await import("./settings.tsx")).NewBoard);
+const Settings = new Later(async () => (await import("./settings.tsx")).Settings);
+/** Of boards that chose what their cards show. */
+const ChosenFace = new Later(async () => (await import("./card.tsx")).ChosenFace);
+const Values = new Later(async () => (await import("./card.tsx")).Values);
+const hasFaces = signal(false);
 
 interface Place {
   readonly column: string;
@@ -76,7 +83,7 @@ function All({ asked }: { asked: string }) {
           </li>
         ))}
       </ul>
-      {makes && <NewBoard onClose={() => setMakes(false)} />}
+      {makes && <Part of={NewBoard} props={{ onClose: () => setMakes(false) }} above />}
     </>
   );
 }
@@ -88,6 +95,11 @@ function One({ id }: { id: number }) {
   useEffect(watchDrags, []);
   useLayoutEffect(() => offer(COMMANDS), []);
   const found = board.value;
+  const chooses = found !== undefined && choosesFaces(found);
+  const isAway = offlineSince.value !== undefined;
+  useEffect(() => {
+    if (chooses && !hasFaces.peek()) void Promise.all([ChosenFace.fetch(), Values.fetch()]).then(() => (hasFaces.value = true), () => undefined); // until there is a network, cards are the usual ones
+  }, [chooses, isAway]);
   useTitle(found?.name ?? t.rooms.boards);
   if (!found) {
     return (
@@ -112,11 +124,15 @@ function One({ id }: { id: number }) {
       <FilterBar />
       {[wrong.value, ...found.notices].filter(Boolean).map((notice) => <p class="offline" role="status" key={notice}>{notice}</p>)}
       {rows.value.length ? <Rows /> : <Columns row={undefined} />}
+      <p class="hidden" role="status">{spoken.value}</p>
       {selected.value.size > 0 && <Part of={Bulk} props={{}} />}
-      {sets && <Settings of={found} onClose={() => setSets(false)} onSaved={() => fetchBoard(id)} />}
+      {sets && <Part of={Settings} props={{ of: found, onClose: () => setSets(false), onSaved: () => fetchBoard(id) }} above />}
+      {chooses && hasFaces.value && Values.found && <Values.found />}
     </>
   );
 }
+
+const choosesFaces = ({ card_fields, color_by }: Board): boolean => card_fields.length > 0 || color_by !== null;
 
 function turn(id: string): void {
   const on = filters.peek();
@@ -236,6 +252,7 @@ function Card({ id, column, row }: { id: number; column: string; row: string | u
   const picked = useComputed(() => selected.value.has(id));
   const moves = useComputed(() => dragged.value === id);
   const issue = tables.issue.watch(id);
+  const Shown = hasFaces.value && board.value && choosesFaces(board.value) ? (ChosenFace.found ?? Face) : Face;
   useEffect(() => {
     const element = box.current!;
     const place: Place = { column, before: id, row };
@@ -265,7 +282,7 @@ function Card({ id, column, row }: { id: number; column: string; row: string | u
         }}
         onDblClick={() => issue && go(`/issues/${issue.key}`)}
       >
-        {issue && <Face issue={issue} />}
+        {issue && <Shown issue={issue} />}
       </li>
     </>
   );

@@ -12,6 +12,7 @@ import { away, server } from "../store/server.ts";
 import { myId, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { say } from "../ui/notes.tsx";
+import { spoken } from "../ui/spoken.ts";
 import { t } from "../ui/texts.ts";
 import { words } from "./texts.ts";
 
@@ -225,6 +226,7 @@ export function drop(issue: Issue, column: string, before: number | undefined, r
   const over = { lane, rank: last ? `${last.rank}!` : next ? `${next.rank.slice(0, -1)}!` : issue.rank };
   if (!enters && over.lane === issue.lane && over.rank === issue.rank) return;
   const input = { id, key: issue.key, column, after: last?.key ?? null, ...(enters && { swimlane: row.value === null ? "" : String(row.value) }) };
+  spoken.value = t.standsAt(issue.key, stack.column.name, place + 1, others.length + 1);
   change(issue, t.changed(lane === issue.lane ? words.place : t.status, issue.key), over, "boards.move", input);
 }
 

@@ -1,44 +1,26 @@
 /** Making a board, and saying which columns, filters and rows it has. What is written stays until it is saved or thrown away. */
 import { type ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
-import type { Board, In, Name } from "@kbwork/client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Board, type In, type Name, Problem } from "@kbwork/client";
+import { usualName } from "../filter/columns.ts";
 import { openProjects } from "../issues/drafted.ts";
 import { columns as lanesInOrder } from "../issues/lanes.ts";
+import { allColumns, columnOf } from "../layouts/columns.tsx";
 import { remember } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
-import { random } from "../store/server.ts";
+import { away, random, server } from "../store/server.ts";
 import { Sending } from "../store/sending.ts";
 import { tables } from "../store/tables.ts";
 import { FormDialog } from "../ui/form_dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { go } from "../ui/router.ts";
 import { compare, t } from "../ui/texts.ts";
+import { isColouring } from "./colors.ts";
+import { type Column, type Filter, merge, type Written } from "./merge.ts";
 import { words } from "./texts.ts";
 
 /** Fields that a card takes on when it is dropped into a row. */
 const ROWS: Readonly<Record<string, string>> = { assignee: t.assignee, priority: t.priority, parent: t.parent, reporter: t.reporter, estimate: t.estimate };
-
-interface Column {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly lanes: readonly string[];
-  readonly limit: string;
-  readonly hard: boolean;
-}
-
-interface Filter {
-  readonly id: string | undefined;
-  readonly name: string;
-  readonly tql: string;
-}
-
-interface Written {
-  readonly name: string;
-  readonly tql: string;
-  readonly swimlanes: string;
-  readonly columns: readonly Column[];
-  readonly filters: readonly Filter[];
-}
 
 /** What is written into a form, kept under a name. Answers it, what sets some of it, and what ends it. */
 function useDraft<T extends object>(name: string, begin: T): readonly [T, (some: Partial<T>) => void, () => void] {
@@ -54,6 +36,8 @@ function useDraft<T extends object>(name: string, begin: T): readonly [T, (some:
 interface FormProps {
   readonly title: string;
   readonly save: string;
+  /** What stands against it from the start. */
+  readonly wrong?: string | undefined;
   /** Answers why it is not taken. */
   readonly onSave: () => Promise<string | undefined>;
   readonly onCancel: () => void;
@@ -61,8 +45,8 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-function Form({ title, save, onSave, onCancel, onClose, children }: FormProps) {
-  const [wrong, setWrong] = useState<string>();
+function Form({ title, save, wrong: first, onSave, onCancel, onClose, children }: FormProps) {
+  const [wrong, setWrong] = useState(first);
   const [busy, setBusy] = useState(false);
   const send = async (): Promise<void> => {
     if (busy) return;
@@ -106,20 +90,57 @@ export function NewBoard({ onClose }: { onClose: () => void }) {
   );
 }
 
-const written = ({ name, tql, swimlanes, columns, quick_filters }: Board): Written => ({
+const written = ({ name, tql, swimlanes, color_by, card_fields, columns, quick_filters }: Board): Written => ({
   name,
   tql,
   swimlanes: swimlanes ?? "",
+  color: color_by ?? "",
+  cards: card_fields,
   columns: columns.map((one) => ({ ...one, limit: one.limit === null ? "" : String(one.limit) })),
   filters: quick_filters,
 });
 
-export function Settings({ of, onClose, onSaved }: { of: Board; onClose: () => void; onSaved: () => Promise<void> }) {
-  const [held, set, done] = useDraft<Written>(`board.${of.id}`, written(of));
+/** What is written, over what stood there when that began. */
+interface Draft {
+  readonly base: Written;
+  readonly mine: Written;
+}
+
+/** What was left here, with what others made of the rest meanwhile. */
+function begun(draft: string, now: Written): { readonly draft: Draft; readonly both: readonly string[] } {
+  const { base, mine } = JSON.parse(draft || "{}") as Partial<Draft>;
+  if (!base || !mine) return { draft: { base: now, mine: now }, both: [] };
+  const { written, both } = merge(base, mine, now);
+  return { draft: { base: now, mine: written }, both };
+}
+
+function over(before: Draft, now: Written): Draft {
+  const { written, both } = merge(before.base, before.mine, now);
+  return both.length ? before : { base: now, mine: written };
+}
+
+interface SettingsProps {
+  readonly of: Board;
+  readonly onClose: () => void;
+  readonly onSaved: () => Promise<void>;
+}
+
+export function Settings({ of, onClose, onSaved }: SettingsProps) {
+  const name = `board.${of.id}`;
+  const [first] = useState(() => begun(draftOf(name), written(of)));
+  const [{ base, mine: held }, setDraft] = useState(first.draft);
   const sending = useRef(new Map<Name, Sending>());
-  const before = written(of);
-  const differs = (...names: (keyof Written)[]): boolean => names.some((name) => JSON.stringify(held[name]) !== JSON.stringify(before[name]));
   const group = useRef(random());
+  // Others may have set it up since it was looked at; what both changed is said when it is saved.
+  useEffect(() => {
+    void now(of.id).then((found) => typeof found !== "string" && setDraft((before) => over(before, found)));
+  }, [of.id]);
+  const keep = (next: Draft): void => {
+    setDraft(next);
+    keepDraft(name, JSON.stringify(next));
+  };
+  const set = (some: Partial<Written>): void => keep({ base, mine: { ...held, ...some } });
+  const done = (): void => keepDraft(name, "");
   /** Answers why it does not go. */
   const send = async <K extends Name>(op: K, input: In<K>): Promise<string | undefined> => {
     const one = sending.current.get(op) ?? new Sending();
@@ -129,14 +150,12 @@ export function Settings({ of, onClose, onSaved }: { of: Board; onClose: () => v
     return wrong;
   };
   const save = async (): Promise<string | undefined> => {
-    const { id } = of;
-    const { name, tql, swimlanes } = held;
-    const columns = held.columns.map(({ id, name, lanes, limit, hard }) => ({ ...(id && { id }), name, lanes, limit: limit ? Number(limit) : null, hard }));
-    const filters = held.filters.map(({ id, name, tql }) => ({ ...(id && { id }), name, tql }));
-    const wrong =
-      (differs("name", "tql", "swimlanes") ? await send("boards.save", { id, name, tql, swimlanes: swimlanes || null }) : undefined) ??
-      (differs("columns") ? await send("boards.columns_set", { id, columns }) : undefined) ??
-      (differs("filters") ? await send("boards.quick_filter_save", { id, filters }) : undefined);
+    const found = await now(of.id);
+    if (typeof found === "string") return found;
+    const { written: next, both } = merge(base, held, found);
+    keep({ base: found, mine: next });
+    if (both.length) return told(both);
+    const wrong = await sendAll(of.id, found, next, send);
     if (wrong !== undefined) return wrong;
     done();
     await onSaved();
@@ -144,7 +163,7 @@ export function Settings({ of, onClose, onSaved }: { of: Board; onClose: () => v
     return undefined;
   };
   return (
-    <Form title={words.settings} save={t.save} onSave={save} onCancel={() => (done(), onClose())} onClose={onClose}>
+    <Form title={words.settings} save={t.save} wrong={told(first.both)} onSave={save} onCancel={() => (done(), onClose())} onClose={onClose}>
       <label class="field">
         {words.name}
         <input value={held.name} required maxLength={200} autocomplete="off" onInput={(event) => set({ name: event.currentTarget.value })} />
@@ -160,9 +179,86 @@ export function Settings({ of, onClose, onSaved }: { of: Board; onClose: () => v
           {rowFields(held.swimlanes).map(([value, title]) => <option key={value} value={value}>{title}</option>)}
         </select>
       </label>
+      <CardFields cards={held.cards} color={held.color} onChange={set} />
       <ColumnFields columns={held.columns} onChange={(columns) => set({ columns })} />
       <FilterFields filters={held.filters} onChange={(filters) => set({ filters })} />
     </Form>
+  );
+}
+
+const told = (both: readonly string[]): string | undefined => (both.length ? [...both, words.keepMine].join(" ") : undefined);
+
+/** As the server has it by now, or why that is not known. */
+async function now(id: number): Promise<Written | string> {
+  try {
+    return written(await server.boards.get({ id }));
+  } catch (error) {
+    if (!away(error) && !(error instanceof Problem)) throw error;
+    return away(error) ? t.noAnswer : (error as Problem).detail;
+  }
+}
+
+type Send = <K extends Name>(op: K, input: In<K>) => Promise<string | undefined>;
+
+/** What is otherwise than it stands there. Answers why it does not go. */
+async function sendAll(id: number, before: Written, next: Written, send: Send): Promise<string | undefined> {
+  const differs = (...names: (keyof Written)[]): boolean => names.some((name) => JSON.stringify(next[name]) !== JSON.stringify(before[name]));
+  const { name, tql, swimlanes, color, cards } = next;
+  const columns = next.columns.map(({ id, name, lanes, limit, hard }) => ({ ...(id && { id }), name, lanes, limit: limit ? Number(limit) : null, hard }));
+  const filters = next.filters.map(({ id, name, tql }) => ({ ...(id && { id }), name, tql }));
+  const whole = {
+    id, name, tql,
+    ...(differs("swimlanes") && { swimlanes: swimlanes || null }),
+    ...(differs("color") && { color_by: color || null }),
+    ...(differs("cards") && { card_fields: cards }),
+  };
+  return (
+    (differs("name", "tql", "swimlanes", "color", "cards") ? await send("boards.save", whole) : undefined) ??
+    (differs("columns") ? await send("boards.columns_set", { id, columns }) : undefined) ??
+    (differs("filters") ? await send("boards.quick_filter_save", { id, filters }) : undefined)
+  );
+}
+
+interface CardFieldsProps {
+  readonly cards: readonly string[];
+  readonly color: string;
+  readonly onChange: (some: Partial<Written>) => void;
+}
+
+/** What stands on its cards, and what colours them. */
+function CardFields({ cards, color, onChange }: CardFieldsProps) {
+  const all = allColumns();
+  const titleOf = (name: string): string => columnOf(usualName(name))?.title ?? name;
+  const { move, remove } = turned(cards, (next) => onChange({ cards: next }));
+  const left = all.filter(({ name }) => !cards.some((one) => usualName(one) === name));
+  const colors = all.filter((one) => isColouring(one));
+  return (
+    <>
+      <fieldset class="field">
+        <legend>{words.cards}</legend>
+        <span class="meta">{words.cardsWhat}</span>
+        {cards.map((name, at) => (
+          <div class="bar part" role="group" aria-label={titleOf(name)} key={name}>
+            <span class="grow cut" dir="auto">{titleOf(name)}</span>
+            <Act title={words.sooner(titleOf(name))} disabled={at === 0} onClick={() => move(at, -1)}>↑</Act>
+            <Act title={words.behindIt(titleOf(name))} disabled={at === cards.length - 1} onClick={() => move(at, 1)}>↓</Act>
+            <Act title={words.takeAway(titleOf(name))} onClick={() => remove(at)}><Icon of="close" /></Act>
+          </div>
+        ))}
+        <select aria-label={words.addCard} value="" onChange={(event) => event.currentTarget.value && onChange({ cards: [...cards, event.currentTarget.value] })}>
+          <option value="">{words.addCard}</option>
+          {left.map(({ name, title }) => <option key={name} value={name}>{title}</option>)}
+        </select>
+      </fieldset>
+      <label class="field">
+        {words.color}
+        <select value={usualName(color)} onChange={(event) => onChange({ color: event.currentTarget.value })}>
+          <option value="">{words.noColor}</option>
+          {colors.map(({ name, title }) => <option key={name} value={name}>{title}</option>)}
+          {color && !colors.some(({ name }) => name === usualName(color)) && <option value={usualName(color)}>{titleOf(color)}</option>}
+        </select>
+      </label>
+    </>
   );
 }
 

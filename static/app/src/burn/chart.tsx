@@ -2,6 +2,7 @@
 import type { SprintDay } from "@kbwork/client";
 import { after, daysBetween } from "../sprints/days.ts";
 import { day, number, precisely } from "../ui/texts.ts";
+import { type Case, type Forecast } from "./forecast.ts";
 import { words } from "./texts.ts";
 
 export type Way = "down" | "up";
@@ -9,6 +10,9 @@ export type Way = "down" | "up";
 const WIDE = 640;
 const HIGH = 220;
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 16, 14, 24];
+/** A forecast makes a chart at most so many times as long. */
+const MOST_LONGER = 2;
+const CASES: readonly Case[] = ["earliest", "likely", "latest"];
 /** So many days have their names below. */
 const MOST_NAMED = 6;
 
@@ -18,15 +22,23 @@ interface ChartProps {
   /** Its last day, `YYYY-MM-DD`. */
   readonly end: string | null;
   readonly unit: string;
+  readonly forecast: Forecast | undefined;
 }
 
-export function Chart({ days, way, end, unit }: ChartProps) {
+export function Chart({ days, way, end, unit, forecast }: ChartProps) {
   const [first, last] = [days[0]!, days.at(-1)!];
-  const slots = Math.max(days.length, end ? daysBetween(first.date, end) + 1 : 0, 2);
+  const planned = Math.max(days.length, end ? daysBetween(first.date, end) + 1 : 0, 2);
+  const slots = Math.max(planned, Math.min(days.length + (forecast?.days.latest ?? 0), planned * MOST_LONGER));
   const most = highest(Math.max(...days.map(({ scope, ideal }) => Math.max(scope, ideal)), 1));
   const x = (at: number): number => LEFT + (at / (slots - 1)) * (WIDE - LEFT - RIGHT);
   const y = (value: number): number => HIGH - BOTTOM - (value / most) * (HIGH - TOP - BOTTOM);
   const line = (values: readonly number[]): string => values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
+  /** Where a line from what is left now to nothing leaves the chart, or ends. */
+  const ahead = (count: number): string => {
+    const part = Math.min(1, (slots - days.length) / count);
+    const left = last.left * (1 - part);
+    return `${x(days.length - 1 + count * part).toFixed(1)},${y(way === "down" ? left : last.scope - left).toFixed(1)}`;
+  };
   const main = days.map(({ left, scope }) => (way === "down" ? left : scope - left));
   const step = Math.ceil(slots / MOST_NAMED);
   const label = words.drawn(words.ways[way], unit, precisely(last.left), precisely(last.scope));
@@ -42,8 +54,13 @@ export function Chart({ days, way, end, unit }: ChartProps) {
         <text key={at} x={x(at)} y={HIGH - 6} text-anchor={at === 0 ? "start" : x(at) > WIDE - 40 ? "end" : "middle"}>{day(after(first.date, at))}</text>
       ))}
       {way === "up" && <polyline class="scope-line" points={line(days.map(({ scope }) => scope))} />}
-      {way === "down" && <polyline class="ideal" points={`${x(0)},${y(first.ideal)} ${x(slots - 1)},${y(0)}`} />}
+      {way === "down" && <polyline class="ideal" points={`${x(0)},${y(first.ideal)} ${x(planned - 1)},${y(0)}`} />}
       <polyline class={way === "down" ? "left" : "done-line"} points={line(main)} />
+      {forecast && CASES.map((name) => (
+        <polyline key={name} class={`ahead ${name}`} points={`${x(days.length - 1).toFixed(1)},${y(main.at(-1)!).toFixed(1)} ${ahead(forecast.days[name])}`}>
+          <title>{words.cases[name](day(forecast.dates[name]))}</title>
+        </polyline>
+      ))}
       {days.length === 1 && <circle cx={x(0)} cy={y(main[0]!)} r="3" fill="currentColor" />}
       {days.map(({ date, scope }, at) => {
         const by = at ? scope - days[at - 1]!.scope : 0;
@@ -57,8 +74,9 @@ export function Chart({ days, way, end, unit }: ChartProps) {
 }
 
 /** The lines by their names. */
-export function Legend({ way }: { way: Way }) {
-  const drawn = way === "down" ? ([["left", words.left], ["ideal", words.ideal]] as const) : ([["done-line", words.done], ["scope-line", words.scope]] as const);
+export function Legend({ way, hasForecast }: { way: Way; hasForecast: boolean }) {
+  const lines = way === "down" ? ([["left", words.left], ["ideal", words.ideal]] as const) : ([["done-line", words.done], ["scope-line", words.scope]] as const);
+  const drawn = hasForecast ? ([...lines, ["ahead likely", words.forecast]] as const) : lines;
   return (
     <figcaption class="meta">
       {drawn.map(([name, title]) => (

@@ -9,6 +9,7 @@ import { offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { t } from "../ui/texts.ts";
 import { Chart, DayTable, Legend, type Way } from "./chart.tsx";
+import { forecastOf } from "./forecast.ts";
 import { words } from "./texts.ts";
 import { Velocity } from "./velocity.tsx";
 
@@ -29,6 +30,8 @@ export function SprintBurn({ id }: { id: number }) {
   const { told, wrong } = useTold(sprint);
   const [way, setWay] = useState<Way>("down");
   if (!sprint) return null;
+  const byPoints = told !== undefined && told.report.sprint.counts.estimate > 0;
+  const forecast = told?.report.sprint.state === "active" ? forecastOf(told.report.days, told.before, byPoints) : undefined;
   return (
     <div class="burn" role="region" aria-label={words.report} tabIndex={0}>
       {wrong && <p class="wrong" role="alert">{wrong}</p>}
@@ -43,8 +46,9 @@ export function SprintBurn({ id }: { id: number }) {
               </div>
               {told.report.days.length > 0 ? (
                 <>
-                  <Chart days={told.report.days} way={way} end={sprint.end_date} unit={told.report.sprint.counts.estimate > 0 ? words.points : words.issues} />
-                  <Legend way={way} />
+                  <Chart days={told.report.days} way={way} end={sprint.end_date} unit={byPoints ? words.points : words.issues} forecast={forecast} />
+                  <Legend way={way} hasForecast={forecast !== undefined} />
+                  {forecast && <p class="meta">{words.ahead(forecast.dates, sprint.end_date)}</p>}
                   <DayTable days={told.report.days} />
                 </>
               ) : <p class="meta">{words.noDays}</p>}

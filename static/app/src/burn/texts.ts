@@ -1,6 +1,9 @@
 /** The words of how sprints go. */
-import { number, precisely } from "../ui/texts.ts";
+import { daysBetween } from "../sprints/days.ts";
+import { day, number, precisely } from "../ui/texts.ts";
+import type { Case } from "./forecast.ts";
 
+const days = (count: number): string => (count === 1 ? "1 day" : `${number(count)} days`);
 const issues = (count: number): string => (count === 1 ? "1 issue" : `${number(count)} issues`);
 
 export const words = {
@@ -11,6 +14,17 @@ export const words = {
   ideal: "If as much got done each day",
   scope: "All that is in it",
   done: "Done",
+  forecast: "At the pace of the sprints before",
+  cases: {
+    earliest: (date: string) => `At the best pace: ${date}`,
+    likely: (date: string) => `At the usual pace: ${date}`,
+    latest: (date: string) => `At the slowest pace: ${date}`,
+  } satisfies Record<Case, (date: string) => string>,
+  ahead: ({ earliest, likely, latest }: Readonly<Record<Case, string>>, end: string | null) => {
+    const late = end ? daysBetween(end, likely) : 0;
+    const found = earliest === latest ? `All is done on ${day(likely)}` : `All is done between ${day(earliest)} and ${day(latest)}, most likely on ${day(likely)}`;
+    return `${found}, at the pace of the sprints before${late > 0 ? `: ${days(late)} after the sprint ends` : ""}.`;
+  },
   day: "Day",
   points: "points",
   issues: "issues",
@@ -34,7 +48,7 @@ export const words = {
   capacityOf: (name: string) => `How much ${name} can do`,
   planned: (amount: number) => `${precisely(amount)} planned`,
   over: (amount: number) => `${precisely(amount)} too much`,
-  absent: (days: number) => `away on ${days === 1 ? "1 day" : `${number(days)} days`}`,
+  absent: (count: number) => `away on ${days(count)}`,
   add: "Add somebody…",
   saveCapacity: "Save who can do how much",
   saved: "Saved",

@@ -11,8 +11,11 @@ const NAME = "kbwork.table";
 const USUAL: readonly string[] = ["status", "priority", "assignee", "due", "label", "estimate", "updated"];
 /** They stand first, and cannot be taken away. */
 const FIRST: readonly string[] = ["key", "title"];
-/** What a view may name otherwise. */
+/** What a view or a board may name otherwise. */
 const ALIASES: Readonly<Record<string, string>> = { assignees: "assignee", labels: "label", components: "component", state: "status", summary: "title" };
+
+/** As columns here are called. */
+export const usualName = (name: string): string => ALIASES[name] ?? name;
 
 interface Kept {
   /** Where no view says so; none: the usual ones. */
@@ -41,10 +44,10 @@ function keep(more: Partial<Kept>): void {
   }
 }
 
-/** Behind the key and the title. A view may name some that are computed, which no table here shows. */
+/** Behind the key and the title. A view may name some that are computed. */
 export const chosen = computed<readonly string[]>(() => {
   const asked = query.value.get("columns")?.split(/,(?![^()]*\))/) ?? ofView();
-  const found = asked?.map((name) => ALIASES[name] ?? name).filter((name) => !FIRST.includes(name));
+  const found = asked?.map(usualName).filter((name) => !FIRST.includes(name));
   if (found) return found;
   return kept.value.columns.length ? kept.value.columns : USUAL;
 });

@@ -8,17 +8,20 @@ import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { random } from "../store/server.ts";
 import { Writing } from "../talk/writing.tsx";
-import { Part } from "../ui/later.tsx";
+import { Later, Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { t } from "../ui/texts.ts";
 import { show, topicOf } from "./details.ts";
 import { words } from "./texts.ts";
+
+const Earlier = new Later(async () => (await import("./earlier.tsx")).Earlier);
 
 export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
   const name = `body.${issue.id}`;
   const [text, setText] = useState<string | undefined>(() => draftOf(name) || undefined);
   const [base, setBase] = useState(() => (text === undefined ? "" : draftOf(`${name}.base`)));
   const [rich, setRich] = useState(false);
+  const [past, setPast] = useState(false);
   const keep = (next: string): void => {
     setText(next);
     keepDraft(name, next);
@@ -52,6 +55,8 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
             {t.edit}
           </button>
         )}
+        <button type="button" class="plain" onClick={() => setPast(true)}>{t.earlier}</button>
+        {past && <Part of={Earlier} props={{ whole, onDone: (now) => show(issue.id, { whole: now }), onClose: () => setPast(false) }} above />}
       </section>
     );
   }

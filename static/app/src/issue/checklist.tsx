@@ -1,9 +1,12 @@
 /** What is to be ticked off on an issue. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CheckItem, Checklist as List } from "@kbwork/client";
+import { choose } from "../issues/asked.ts";
 import type { Issue } from "../store/kinds.ts";
+import { away, server } from "../store/server.ts";
 import { Icon } from "../ui/icons.tsx";
-import { exactly } from "../ui/texts.ts";
+import { say } from "../ui/notes.tsx";
+import { exactly, t } from "../ui/texts.ts";
 import { act } from "./act.ts";
 import { details, show } from "./details.ts";
 import { words } from "./texts.ts";
@@ -67,8 +70,26 @@ export function Checklist({ issue, list, begun }: ChecklistProps) {
           }}
         />
       )}
+      {list.can_edit && <button type="button" class="plain small" onClick={(event) => void offer(issue, event.currentTarget)}>{words.fromTemplate}</button>}
     </section>
   );
+}
+
+/** What is the same each time: first what is for issues of its type. */
+async function offer(issue: Issue, at: Element): Promise<void> {
+  const { key, type } = issue;
+  try {
+    const all = await server.checklists.templates();
+    const apply = async (template: number): Promise<void> => {
+      const found = await act(`${words.checklist} ${key}`, "checklists.apply", { key, template });
+      if (found) put(issue, found);
+    };
+    const sorted = all.toSorted((one, other) => Number(other.kind === type) - Number(one.kind === type));
+    if (all.length) choose({ label: words.fromTemplate, at, options: sorted.map(({ id, name }) => ({ title: name, run: () => void apply(id) })) });
+    else say(words.noTemplate);
+  } catch (error) {
+    say(away(error) ? t.noAnswer : (error as Error).message);
+  }
 }
 
 /** Lines of a list that was written elsewhere, without what stood before them. */

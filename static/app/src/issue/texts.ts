@@ -9,6 +9,8 @@ export const words = {
   hideHistory: "Hide what was changed",
   newSince: "New since you looked last",
   checklist: "Checklist",
+  fromTemplate: "From a template",
+  noTemplate: "There is no template of a checklist: admins make them in settings.",
   progress: (done: number, all: number) => `${done} of ${all}`,
   addItem: "Add an item",
   addItemWhat: "Add an item; a list that is pasted becomes one item a line",

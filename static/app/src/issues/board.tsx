@@ -1,6 +1,7 @@
 /** The board of a project: its lanes as columns, cards in the order of the project. */
 import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { computed, signal, useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { change, troubles, unsent } from "../store/changes.ts";
 import type { Issue, Lane } from "../store/kinds.ts";
@@ -8,6 +9,7 @@ import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
+import { spoken } from "../ui/spoken.ts";
 import { number, t } from "../ui/texts.ts";
 import { cursor, put, selected } from "./cursor.ts";
 import { asksOthers, leads, setLane } from "./edits.ts";
@@ -60,6 +62,7 @@ export function Board() {
   return (
     <div class="board" role="group" aria-label={t.board}>
       {stacks.value.map(({ lane, issues }) => <Column key={lane.key} lane={lane} issues={issues} />)}
+      <p class="hidden" role="status">{spoken.value}</p>
     </div>
   );
 }
@@ -161,8 +164,16 @@ function Card({ id, lane }: { id: number; lane: string }) {
   );
 }
 
+interface FaceProps {
+  readonly issue: Issue;
+  /** In place of what cards say usually. */
+  readonly facts?: ComponentChildren;
+  /** Behind it. */
+  readonly children?: ComponentChildren;
+}
+
 /** What a card says of an issue. */
-export function Face({ issue }: { issue: Issue }) {
+export function Face({ issue, facts, children }: FaceProps) {
   const waits = useComputed(() => unsent.value.has(issue.id));
   const trouble = useComputed(() => troubles.value.get(issue.id)?.[0]);
   return (
@@ -171,15 +182,20 @@ export function Face({ issue }: { issue: Issue }) {
         <span class="key">{issue.key}</span>
         {waits.value && <span class="waits" title="Not sent yet" />}
         <span class="grow" />
-        <Who id={issue.assignees[0]} />
+        {facts === undefined && <Who id={issue.assignees[0]} />}
       </p>
       <p class="title" dir="auto">
         <a data-in href={`/issues/${issue.key}`} draggable={false}>{issue.title}</a>
       </p>
       <p class="bar">
-        {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
-        <Labels ids={issue.labels} />
-        {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
+        {facts ?? (
+          <>
+            {issue.priority !== "none" && <PriorityIcon priority={issue.priority} />}
+            <Labels ids={issue.labels} />
+            {issue.due_date && <Due date={issue.due_date} done={issue.done_at !== null} />}
+          </>
+        )}
+        {children}
       </p>
       {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
     </>
@@ -195,11 +211,12 @@ function drop(issue: Issue, { lane, before }: Place): void {
   const group = random();
   setLane([issue], lane, group);
   if (issue.lane !== lane && asksOthers(issue, lane)) return; // it stays, until they agree
-  if (!hasOrder.value || (!next && !last)) return;
+  if (!hasOrder.value || (!next && !last)) return speak(issue.id);
   const side = next ? { before: next.key } : { after: last!.key };
   const rank = between(last?.rank, next?.rank);
   if (rank === issue.rank) return;
   change(issue, t.changed("Place", issue.key), { rank }, "issues.rank", { keys: [issue.key], ...side }, group);
+  speak(issue.id);
 }
 
 /** A text that is sorted between two others, until the server says which it is. */
@@ -216,8 +233,16 @@ export function shift(step: number): void {
   for (let at = order.findIndex((lane) => lane.key === issue.lane) + step; order[at]; at += step) {
     const lane = order[at]!;
     if (!leads(issue, lane)) continue;
-    return setLane([issue], lane.key);
+    setLane([issue], lane.key);
+    return speak(issue.id);
   }
+}
+
+/** Where it stands now: it stays, where others have to agree. */
+function speak(id: number): void {
+  const to = stacks.peek().find(({ issues }) => issues.some((one) => one.id === id));
+  const key = tables.issue.get(id)?.key;
+  if (to && key) spoken.value = t.standsAt(key, to.lane.name, to.issues.findIndex((one) => one.id === id) + 1, to.issues.length);
 }
 
 /** Move the cursor between columns, and within one. */

@@ -23,9 +23,9 @@ type Step =
   | { readonly name: "wrong"; readonly why: string };
 
 export function BulkDialog({ asked }: { asked: Bulk }) {
-  const keys = asked.issues.map((id) => tables.issue.get(id)?.key).filter((key) => key !== undefined);
   const [step, setStep] = useState<Step>({ name: "looking", part: 0 });
-  const [call] = useState(random);
+  /** Of which issues it is; those that stayed may be tried again, as another call. */
+  const [{ keys, call }, setTry] = useState(() => ({ keys: asked.issues.flatMap((id) => tables.issue.get(id)?.key ?? []), call: random() }));
   const run = async (dry: boolean): Promise<void> => {
     setStep({ name: dry ? "looking" : "doing", part: 0 });
     try {
@@ -41,7 +41,7 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
       setStep({ name: "wrong", why: away(error) ? t.noAnswer : (error as Error).message });
     }
   };
-  useEffect(() => void run(true), []);
+  useEffect(() => void run(true), [call]);
   return (
     <Layer label={words.many} kind="dialog" onClose={dismiss}>
       <div class="create" aria-live="polite">
@@ -58,6 +58,7 @@ export function BulkDialog({ asked }: { asked: Bulk }) {
         <div class="bar">
           <span class="grow" />
           <button type="button" class="plain" onClick={dismiss}>{step.name === "done" ? t.close : t.cancel}</button>
+          {step.name === "done" && <button type="button" onClick={() => setTry({ keys: step.did.skipped.map(({ key }) => key), call: random() })}>{words.again(step.did.skipped.length)}</button>}
           {step.name === "wrong" && <button type="button" class="primary" onClick={() => void run(true)}>{t.retry}</button>}
           {step.name === "seen" && (
             <button type="button" class="primary" disabled={!step.would.changed} ref={focus} onClick={() => void run(false)}>

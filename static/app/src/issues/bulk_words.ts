@@ -11,6 +11,7 @@ export const words = {
   did: (count: number) => `${issues(count)} changed.`,
   stay: (count: number, reason: string) => `${issues(count)} ${count === 1 ? "stays" : "stay"}: ${reason}`,
   goesOn: "It takes long and goes on by itself: the list shows how far it is.",
+  again: (count: number) => `Try ${issues(count)} again`,
   more: (count: number) => `and ${number(count)} more`,
   change: (count: number) => `Change ${issues(count)}`,
   set: (field: string, value: string) => `${field}: ${value}`,

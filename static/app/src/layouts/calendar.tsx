@@ -14,8 +14,9 @@ import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
+import { spoken } from "../ui/spoken.ts";
 import { dayFromNow, number, t } from "../ui/texts.ts";
-import { dayLater, dayOf, setDates, shift, spoken } from "./dates.ts";
+import { dayLater, dayOf, setDates, shift } from "./dates.ts";
 import { daysFrom, isWeekend, monthAfter, monthOf, named, spanOf, weekOf, weeksOf } from "./days.ts";
 import { words } from "./texts.ts";
 

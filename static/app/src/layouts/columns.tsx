@@ -9,6 +9,7 @@ import type { Issue, OwnField } from "../store/kinds.ts";
 import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { compare, day, exactly, number, precisely, PRIORITIES, t, when } from "../ui/texts.ts";
+import { hasDigits, textOf, titleOf } from "./computed.ts";
 import { valueOf } from "./own_values.ts";
 import { words } from "./texts.ts";
 
@@ -29,6 +30,8 @@ export interface Column {
   readonly sort?: Sort;
   /** Its digits stand below each other. */
   readonly digits?: boolean;
+  /** The server has to be asked for it. */
+  readonly computed?: boolean;
 }
 
 export const KEY: Column = { name: "key", title: t.key, width: 92, text: (issue) => issue.key };
@@ -111,6 +114,11 @@ export function columnOf(name: string): Column | undefined {
   if (found) return found;
   const field = tables.field.watch(name.startsWith(OWN) ? name.slice(OWN.length) : name);
   return field?.on === "issue" ? ofOwn(field) : undefined;
+}
+
+/** What no issue has by itself: a query computes it. */
+export function computedColumn(name: string): Column {
+  return { name, title: titleOf(name), width: 130, text: (issue) => textOf(issue, name), digits: hasDigits(name), computed: true };
 }
 
 function ofOwn(field: OwnField): Column {

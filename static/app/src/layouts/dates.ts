@@ -1,5 +1,4 @@
 /** Giving issues days by dragging them, or by keys: shown at once, sent and taken back as each change of a field is. */
-import { signal } from "@preact/signals";
 import type { In } from "@kbwork/client";
 import { FIELDS } from "../issues/edits.ts";
 import { targets } from "../issues/cursor.ts";
@@ -9,6 +8,7 @@ import { place } from "../store/place.ts";
 import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { after } from "../sprints/days.ts";
+import { spoken } from "../ui/spoken.ts";
 import { day, dayFromNow, t } from "../ui/texts.ts";
 import { words } from "./texts.ts";
 
@@ -17,9 +17,6 @@ export interface Dates {
   readonly start?: string;
   readonly due?: string;
 }
-
-/** What is read out to those who do not see where it went. */
-export const spoken = signal("");
 
 /** `group`: of what else is done with it. `seq`: up to which event it was known what the days were. */
 export function setDates(issue: Issue, { start, due }: Dates, { group = random(), seq = place.seq } = {}): void {

@@ -23,7 +23,8 @@ import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { t } from "../ui/texts.ts";
-import { allColumns, BLOCKED, type Column, columnOf, KEY, takesValue, TITLE } from "./columns.tsx";
+import { allColumns, BLOCKED, type Column, columnOf, computedColumn, KEY, takesValue, TITLE } from "./columns.tsx";
+import { useComputedCells } from "./computed.ts";
 import { heldOf, showValue, useOwnValues, valueOf } from "./own_values.ts";
 import { words } from "./texts.ts";
 
@@ -50,15 +51,18 @@ const titling = signal<Titling | undefined>(undefined);
 export function Table() {
   const box = useRef<HTMLDivElement>(null);
   const choosing = useSignal<Element | undefined>(undefined);
-  const columns = useComputed(() => [KEY, TITLE, ...chosen.value.flatMap((name) => columnOf(name) ?? [])]);
+  const columns = useComputed(() => [KEY, TITLE, ...chosen.value.map(columnNamed)]);
   const { span, onScroll, bring } = useSeen(box, ROW_PX);
   const { first, seen } = span.value;
   const all = columns.value;
+  const seenIds = useComputed(() => span.value.seen.flatMap((row) => ("issue" in row ? [row.issue] : [])));
   const asked = useComputed(() => {
     if (!columns.value.some(({ own }) => own)) return [];
-    return span.value.seen.flatMap((row) => ("issue" in row ? [row.issue] : []));
+    return seenIds.value;
   });
   useOwnValues(asked);
+  const computed = useComputed(() => columns.value.flatMap((one) => (one.computed ? [one.name] : [])));
+  useComputedCells(seenIds, computed);
   useLayoutEffect(() => offer(commandsOf(() => columns.peek(), box, (at) => (choosing.value = at))), []);
   const on = useComputed(() => Math.min(column.value, columns.value.length - 1));
   const active = useComputed(() => (atCursor.value === undefined ? undefined : cellId(atCursor.value, on.value)));
@@ -112,6 +116,8 @@ export function Table() {
     </>
   );
 }
+
+const columnNamed = (name: string): Column => columnOf(name) ?? computedColumn(name);
 
 function cellId(id: number, at: number): string {
   return `cell-${id}-${at}`;
@@ -281,8 +287,9 @@ function TitleEditing({ id, at }: Titling) {
 }
 
 function Choosing({ at, onClose }: { at: Element; onClose: () => void }) {
-  const options = allColumns().map(({ name, title }) => ({ value: name, title }));
-  const shown = chosen.value.flatMap((name) => columnOf(name)?.name ?? []);
+  const own = chosen.value.map(columnNamed);
+  const options = [...allColumns(), ...own.filter(({ computed }) => computed)].map(({ name, title }) => ({ value: name, title }));
+  const shown = own.map(({ name }) => name);
   const turn = (name: string): void => setColumns(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]);
   return <Picker label={words.columns} at={at} options={options} chosen={shown} many onChoose={turn} onClose={onClose} />;
 }

@@ -18,6 +18,7 @@ export const words = {
   created: "Created",
   updated: "Changed",
   checklist: "Checklist",
+  days: (count: number) => (count === 1 ? "1 day" : `${number(count)} days`),
   more: (first: string, others: number) => (others ? `${first} +${number(others)}` : first),
   dates: "Dates",
   month: "Month",

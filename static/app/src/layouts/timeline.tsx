@@ -15,8 +15,9 @@ import { place } from "../store/place.ts";
 import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
 import { LaneIcon } from "../ui/icons.tsx";
+import { spoken } from "../ui/spoken.ts";
 import { day, dayFromNow, t } from "../ui/texts.ts";
-import { bothLater, type Dates, dayOf, setDates, shift, spoken } from "./dates.ts";
+import { bothLater, type Dates, dayOf, setDates, shift } from "./dates.ts";
 import { monthAfter, monthOf, named, weekOf } from "./days.ts";
 import { words } from "./texts.ts";
 

@@ -27,6 +27,8 @@ interface Entry {
   readonly mark?: JSX.Element;
   readonly hint?: string;
   readonly keys?: string | undefined;
+  /** By what else it is looked for. */
+  readonly also?: string;
   readonly run: () => void;
 }
 
@@ -40,8 +42,10 @@ export function Palette() {
   const [all, setAll] = useState<readonly Operation[]>([]);
   useEffect(() => {
     operations().then(setAll, () => undefined); // without them it has all the rest
+    settingsPages().then(setSettings, () => undefined);
   }, []);
-  const near = useMemo(() => found(text, commands), [text, commands]);
+  const [settings, setSettings] = useState<readonly Entry[]>([]);
+  const near = useMemo(() => found(text, commands, settings), [text, commands, settings]);
   const runnable = useMemo(() => operationsFor(text, all), [text, all]);
   const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable];
   const on = Math.max(0, entries.findIndex((entry) => entry.id === chosen));
@@ -102,7 +106,18 @@ function entryOf({ id, title, keys, group, run }: ReturnType<typeof available>[n
   return { id, title, hint: group, keys: first && written(first), run };
 }
 
-function found(text: string, commands: readonly Entry[]): Entry[] {
+/** Every page of settings that one may see, wherever one is. */
+async function settingsPages(): Promise<Entry[]> {
+  const { isHidden, OWN, PLACES, titleInAll } = await import("../settings/places.ts");
+  const hint = t.rooms.settings;
+  const mark = <Icon of="settings" />;
+  return [
+    ...PLACES.filter((one) => !isHidden(one)).map(({ id, title, words }) => ({ id: `settings:${id}`, title: titleInAll(title), also: words, hint, mark, run: () => go(`/settings/${id}`) })),
+    ...OWN.map(({ href, title, words }) => ({ id: href, title: titleInAll(title), also: words, hint, mark, run: () => location.assign(href) })),
+  ];
+}
+
+function found(text: string, commands: readonly Entry[], settings: readonly Entry[]): Entry[] {
   if (!text.trim()) return commands.slice();
   const projects = tables.project.all().map<Entry>(({ key, name }) => ({
     id: `project:${key}`,
@@ -138,7 +153,7 @@ function found(text: string, commands: readonly Entry[]): Entry[] {
   const first = exact ? [exact, ...fits.filter((issue) => issue !== exact)] : fits;
   return [
     ...(exact ? first.slice(0, 1).map(entryOfIssue) : []),
-    ...rankBy(text, [...commands, ...projects, ...sprints, ...views, ...pages], (entry) => entry.title).slice(0, MOST),
+    ...rankBy(text, [...commands, ...projects, ...sprints, ...views, ...pages, ...settings], ({ title, also }) => (also ? `${title} ${also}` : title)).slice(0, MOST),
     ...(exact ? first.slice(1) : first).map(entryOfIssue),
   ];
 }

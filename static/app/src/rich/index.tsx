@@ -15,7 +15,7 @@ import { Keys } from "./keys.ts";
 import { LinkDialog } from "./link.tsx";
 import { pasting, sliceOf } from "./paste.ts";
 import { patch, trailOf } from "./patch.ts";
-import { isHarmless, KINDS } from "./schema.ts";
+import { KINDS } from "./schema.ts";
 import { Sheet } from "./sheet.ts";
 import { Shown } from "./shown.ts";
 import style from "./style.css";
@@ -147,12 +147,12 @@ export function RichText(props: RichTextProps) {
     }
     document.getElementById(`${id}-${on}`)?.scrollIntoView({ block: "nearest" });
   }, [editor, list.length, on]);
-  const leadTo = (href: string): void => {
+  const leadTo = (href: string, written: string): void => {
     setLink(undefined);
     const chain = editor!.chain().focus().extendMarkRange("link");
     const { empty } = editor!.state.selection;
-    if (!href || !isHarmless(href)) chain.unsetMark("link").run();
-    else if (empty && !editor!.isActive("link")) chain.insertContent({ type: "text", text: href, marks: [{ type: "link", attrs: { href } }] }).run();
+    if (!href) chain.unsetMark("link").run();
+    else if (empty && !editor!.isActive("link")) chain.insertContent({ type: "text", text: written, marks: [{ type: "link", attrs: { href } }] }).run();
     else chain.setMark("link", { href }).run();
   };
   return (

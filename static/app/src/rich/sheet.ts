@@ -86,7 +86,8 @@ export class Sheet {
     const nodes = doc.children.slice(begin, doc.childCount - end);
     const fresh = nodes.map((node, at): Entry => {
       const gap = (nodes.length === old.length || at === nodes.length - 1 ? old[nodes.length === old.length ? at : old.length - 1]?.gap : undefined) ?? "";
-      const before = byNode.get(node) ?? this.#sources.get(node) ?? this.#known.get(shape(node)) ?? { gap, text: this.#writer.block(node) };
+      const was = nodes.length === old.length ? old[at] : undefined;
+      const before = byNode.get(node) ?? this.#sources.get(node) ?? this.#known.get(shape(node)) ?? { gap, text: this.#writer.again(node, was) };
       return { node, text: before.text, gap: before.gap };
     });
     const next = [...before.slice(0, begin), ...fresh, ...before.slice(before.length - end)];

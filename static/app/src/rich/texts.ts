@@ -11,6 +11,7 @@ export const words = {
   link: "Link",
   address: "Address",
   addressWhat: "Empty: no link.",
+  noAddress: "No link leads there: begin with https://, mailto:, tel: or /.",
   setLink: "Set link",
   heading: (level: number) => `Heading ${level}`,
   list: "List",

@@ -1,6 +1,7 @@
 /** From what is written on to Markdown, with as few backslashes as keep its meaning. */
 import { Fragment, Mark, type Node } from "@tiptap/pm/model";
 import type { Reader } from "./read.ts";
+import { ruled } from "./ruled.ts";
 
 /** How much is done so that a text is read as it was meant. */
 const NOTHING = 0;
@@ -62,6 +63,12 @@ export class Writer {
       default:
         return this.#list(node, other);
     }
+  }
+
+  /** A table in the look of what it was, where that says the same. */
+  again(node: Node, before: { readonly node: Node; readonly text: string } | undefined): string {
+    const found = node.type.name === "table" && before ? ruled(node, before, (cell) => this.#cell(cell)) : undefined;
+    return found !== undefined && same(this.#reader.block(found), node) ? found : this.block(node);
   }
 
   #remembered(node: Node, make: () => string): string {

@@ -1,10 +1,20 @@
-/** Which keys do what, here and now; each can be changed, and those of one letter switched off. */
+/** What the manual says of where one is, and which keys do what there; each can be changed, and those of one letter switched off. */
 import { useMemo, useState } from "preact/hooks";
 import { dismiss } from "../issues/asked.ts";
 import { available, type Command, written } from "../ui/commands.ts";
 import { keysFor, pressed, setKeys, setPlain, wanted } from "../ui/keys.ts";
 import { Layer } from "../ui/layer.tsx";
+import type { Place, Room } from "../ui/places.ts";
+import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
+
+const OF_ROOMS: Readonly<Record<Room, string>> = { boards: "howto-boards", flags: "flags-app", inbox: "howto-notifications", pages: "pages-app", requests: "howto-desk", settings: "howto-settings" };
+const OF_PLACES: Partial<Record<Place["name"], string>> = { issue: "issues", sprint: "sprints", view: "howto-views" };
+
+/** The page of the manual that is about where one is. */
+function manualOf(place: Place): string {
+  return `/docs/${place.name === "room" ? OF_ROOMS[place.room] : (OF_PLACES[place.name] ?? "howto-app")}`;
+}
 
 export function Help() {
   const groups = useMemo(() => Map.groupBy(available(), (one) => one.group), []);
@@ -26,6 +36,7 @@ export function Help() {
           <input type="checkbox" checked={plain} onChange={(event) => setPlain(event.currentTarget.checked)} /> {t.plainKeys}
         </label>
         <span class="grow" />
+        <a class="in-text" href={manualOf(here.value)} target="_blank">{t.manualOfHere}</a>
         <button type="button" class="primary" onClick={dismiss}>{t.close}</button>
       </div>
     </Layer>

@@ -1,6 +1,5 @@
 /** Settings: a list of places at the left, each of which is fetched when somebody goes there. */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { offer } from "../ui/commands.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { go } from "../ui/router.ts";
@@ -21,7 +20,6 @@ const first = (): string => (isDismissed() ? "org" : "start");
 
 export function Screen({ path }: { path: readonly string[] }) {
   const [id = "", ...rest] = path.filter(Boolean);
-  useEffect(() => offer(PLACES.map((one) => ({ id: `settings:${one.id}`, title: s.command(one.title), group: t.rooms.settings, run: () => go(`/settings/${one.id}`) }))), []);
   useEffect(followUndo, []);
   const place = PLACES.find((one) => one.id === (id || first()));
   useEffect(() => {

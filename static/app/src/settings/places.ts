@@ -44,6 +44,7 @@ export const PLACES: readonly SettingsPlace[] = [
   place("labels", "work", () => import("./work/labels.tsx")),
   place("components", "work", () => import("./work/components.tsx")),
   place("templates", "work", () => import("./work/templates.tsx")),
+  place("checklists", "work", () => import("./work/checklists.tsx")),
   place("desk", "work", () => import("./desk/index.tsx")),
   place("rules", "links", () => import("./rules/index.tsx")),
   place("reports", "links", () => import("./reports/index.tsx"), true),
@@ -67,6 +68,9 @@ export const OWN: readonly { readonly href: string; readonly title: string; read
   { href: "/keys", title: s.own.keys, words: "api token agent" },
   { href: "/connect", title: s.own.connect, words: "mcp claude cli oauth" },
 ];
+
+/** As it is called among everything else. */
+export const titleInAll = s.command;
 
 export function fits(words: string, ...texts: readonly string[]): boolean {
   const text = texts.join(" ").toLocaleLowerCase();

@@ -33,6 +33,7 @@ export const s = {
     labels: ["Labels", "Words that issues are found and grouped by.", "tags colours merge"],
     components: ["Components", "The parts of a project, each with who looks after it.", "area module lead"],
     templates: ["Issue templates", "What a new issue is to have: a text, fields, checklists and issues below it.", "template form bug report standard text description checklist subtasks"],
+    checklists: ["Checklist templates", "Steps that are the same each time, for issues of a type.", "checklist template steps definition of done items"],
     desk: ["Help desk", "What customers ask for, how they are answered, and the queues that are worked off.", "service desk support portal request types forms queues canned replies customers survey blocked tickets"],
     rules: ["Rules", "What is done by itself, when something happens or at times.", "automation workflow trigger action schedule cron button bot"],
     reports: ["Reports", "What the history says: asked in SQL, once or by itself, and as a file.", "analytics sql query statistics export events csv parquet figures"],
@@ -333,6 +334,11 @@ export const s = {
     weeks: "Weeks that each takes", weeksWhat: "0: none is made by itself; those that are there stay.", startsOn: "Begins on", ahead: "How many planned ones there always are",
     autoStart: "Each starts by itself on its first day", autoComplete: "Each is completed by itself when its last day is over", carry: "What is not done goes then",
     carries: { next: "into the next planned one", backlog: "back to where work waits" }, set: "Sprints make themselves from now on.", ended: "No sprint makes itself any more.",
+  },
+  checklists: {
+    new: "New template", none: "There is no template of a checklist yet.", type: "Type", items: "Steps", itemsWhat: "One a line, in order.", auto: "From the start", itself: "by itself",
+    autoWhat: "Every new issue of that type has them; those that are there stay as they are.", deleteWhat: "Issues that have its steps keep them.",
+    made: (name: string) => `Checklist ${name} made`, changed: (name: string) => `Checklist ${name}`, deleted: (name: string) => `Checklist ${name} deleted`,
   },
   templates: {
     new: "New template", none: "There is no template yet.", onlyKeepers: "Only admins and the leads of projects keep templates.", where: "Where", everywhere: "All projects", type: "Type",

@@ -30,6 +30,8 @@ export const t = {
   changeKeys: (title: string, keys: string) => `Keys of “${title}”: ${keys}. Change them`,
   connect: "Connect programs",
   manual: "Manual",
+  earlier: "Earlier",
+  manualOfHere: "What the manual says of this screen",
   account: "Account",
   signOut: "Sign out",
   signOutAnyway: "Sign out anyway",
@@ -168,6 +170,7 @@ export const t = {
   issuesCount: (count: number) => (count === 1 ? "1 issue" : `${number(count)} issues`),
   changed: (field: string, key: string) => `${field} of ${key}`,
   theirs: (who: string, field: string, value: string) => `${who} made ${field} ${value} meanwhile`,
+  standsAt: (key: string, where: string, place: number, count: number) => `${key}: ${where}, ${number(place)} of ${number(count)}`,
   theyChanged: (who: string, field: string) => `${who} changed ${field} meanwhile`,
   ended: "You are signed out.",
 } as const;
