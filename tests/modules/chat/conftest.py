@@ -1,20 +1,5 @@
 """A receiver in the place of the platforms, and a server whose operator lists it."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from tests.modules.webhooks.heard import receiver, settings
 
-import pytest
-
-from kbwork.settings import LimitSettings, OutboundSettings, Settings
-from tests.modules.webhooks.receiver import Receiver
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with closing(Receiver()) as made:
-        yield made
-
-
-@pytest.fixture
-def settings(receiver: Receiver) -> Settings:
-    return Settings(limits=LimitSettings(enabled=False), outbound=OutboundSettings(allow=(receiver.place,)))
+__all__ = ["receiver", "settings"]

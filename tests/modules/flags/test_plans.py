@@ -1,36 +1,23 @@
 """Rollouts by a plan: steps, checks, going back, and what holds or stops one."""
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from typing import Any
-
-import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.modules.flags.rollout.shares import with_share
-from kbwork.settings import LimitSettings, OutboundSettings, Settings
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.flags.flag_project import agent, flag, patch, serve, shop, state
 from tests.modules.flags.test_checks import held
+from tests.modules.webhooks.heard import receiver, settings
 from tests.modules.webhooks.receiver import Receiver
+
+__all__ = ["receiver", "settings"]
 
 Json = dict[str, Any]
 HOUR = {"weight": 10_000, "hold_minutes": 60}
 ALL = {"weight": 100_000, "hold_minutes": 0}
 DAY_S = 86400
-
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with closing(Receiver()) as made:
-        yield made
-
-
-@pytest.fixture
-def settings(receiver: Receiver) -> Settings:
-    return Settings(limits=LimitSettings(enabled=False), outbound=OutboundSettings(allow=(receiver.place,)))
 
 
 def plan(world: World, *steps: Json, who: str = "cy", **more: Any) -> Json:

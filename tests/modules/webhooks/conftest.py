@@ -1,24 +1,11 @@
 """A receiver, and a server whose operator lists it."""
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import pytest
 
 from kbwork._build import system_node
-from kbwork.settings import LimitSettings, OutboundSettings, Settings
-from tests.modules.webhooks.receiver import Receiver
+from tests.modules.webhooks.heard import receiver, settings
 
-
-@pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with closing(Receiver()) as made:
-        yield made
-
-
-@pytest.fixture
-def settings(receiver: Receiver) -> Settings:
-    return Settings(limits=LimitSettings(enabled=False), outbound=OutboundSettings(allow=(receiver.place,)))
+__all__ = ["receiver", "settings"]
 
 
 @pytest.fixture(scope="session")
