@@ -105,6 +105,7 @@ def test_a_table_is_worked_on_by_keys_and_by_clicks(world: World, opens: Opens) 
     page.keyboard.type(" book")
     page.keyboard.press("Escape")
     gone(page)
+    expect(grid).to_be_focused()
     page.keyboard.press("F2")
     expect(page.get_by_role("textbox", name="Title")).to_have_value("Address book")  # it was kept
     page.keyboard.press("Enter")
