@@ -10,11 +10,15 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, transform } from "esbuild";
 import { minify } from "terser";
+import { vsix } from "./vsix.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const parts = [client, flags, app];
+const parts = [client, flags, editor, app];
 
-/** What each bundle may weigh, gzipped: the app by what comes at once, the rest by what comes when it is needed first. */
+/**
+ * What each bundle may weigh, gzipped: the app by what comes at once, the rest by what comes when it is needed first. The
+ * extension for editors by its whole package.
+ */
 const MOST_BYTES = {
   client: 5 * 1024,
   engine: 7 * 1000,
@@ -23,6 +27,7 @@ const MOST_BYTES = {
   react: 1000,
   openfeatureserver: 1500,
   openfeatureweb: 1500,
+  editor: 50 * 1000,
   app: 60 * 1000,
   ai: 10 * 1000,
   approvals: 5 * 1000,
@@ -105,6 +110,23 @@ async function flags(out) {
   await save(out, `clients/flags-${version}.tgz`, packed(files));
   await save(out, `clients/flags-${version}.js`, page);
   return weights;
+}
+
+/** The extension for editors: a package that they install from a file. */
+async function editor(out) {
+  const { version } = await import(await asModule("client/src/contract.ts"));
+  const made = { ...JSON.parse(await text("editor/package.json")), version };
+  const platform = { format: "cjs", platform: "node", external: ["vscode"], minify: true };
+  const packed = vsix(made, {
+    "package.json": `${JSON.stringify(made)}\n`,
+    "readme.md": await text("editor/README.md"),
+    "LICENSE.txt": await text("../LICENSE"),
+    "media/kbwork.svg": await text("editor/media/kbwork.svg"),
+    "extension.js": await bundle("editor/src/extension.ts", platform),
+  });
+  weighed("editor", packed.length);
+  await save(out, "clients/kbwork.vsix", packed);
+  return { editor: packed.length };
 }
 
 /**

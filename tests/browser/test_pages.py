@@ -51,6 +51,12 @@ def body(world: World, ident: str, **more: Any) -> Any:
     return call(world, "cy", "pages.get", id=ident, **more)["body"]
 
 
+def press(tab: Page, name: str, key: str) -> None:
+    """A key on a line of the tree, once that has the focus."""
+    expect(branch(tab, name)).to_be_focused()
+    tab.keyboard.press(key)
+
+
 def test_a_space_is_made_filled_and_arranged_by_keys(world: World, opens: Opens) -> None:
     tab = opens("cy")
     tab.keyboard.press("g")
@@ -77,22 +83,18 @@ def test_a_space_is_made_filled_and_arranged_by_keys(world: World, opens: Opens)
         expect(tab.get_by_role("article", name=title).locator(".prose")).to_have_text(f"Of {title}")
         tab.get_by_role("navigation", name="Where it stands").get_by_role("link", name="Handbook").click()
     tab.keyboard.press("t")
-    expect(branch(tab, "Welcome")).to_be_focused()
-    tab.keyboard.press("ArrowDown")
-    tab.keyboard.press("Alt+ArrowUp")
+    press(tab, "Welcome", "ArrowDown")
+    press(tab, "Rules", "Alt+ArrowUp")
     comes(tab, lambda: outline(world), ["Rules", "Welcome"])
-    expect(branch(tab, "Rules")).to_be_focused()
-    tab.keyboard.press("ArrowDown")
-    tab.keyboard.press("Alt+ArrowRight")
+    press(tab, "Rules", "ArrowDown")
+    press(tab, "Welcome", "Alt+ArrowRight")
     comes(tab, lambda: outline(world), [["Rules", ["Welcome"]]])
     expect(branch(tab, "Welcome")).to_have_attribute("aria-level", "2")
-    expect(branch(tab, "Welcome")).to_be_focused()
-    tab.keyboard.press("ArrowLeft")
-    expect(branch(tab, "Rules")).to_be_focused()
-    tab.keyboard.press("ArrowLeft")
+    press(tab, "Welcome", "ArrowLeft")
+    press(tab, "Rules", "ArrowLeft")
     expect(branch(tab, "Rules")).to_have_attribute("aria-expanded", "false")
     assert faults(tab) == []
-    tab.keyboard.press("ArrowRight")
+    press(tab, "Rules", "ArrowRight")
     expect(branch(tab, "Rules")).to_have_attribute("aria-expanded", "true")
     branch(tab, "Welcome").drag_to(branch(tab, "Rules"), target_position={"x": 60, "y": 2})
     comes(tab, lambda: outline(world), ["Welcome", "Rules"])

@@ -65,9 +65,9 @@ def test_the_manual_names_the_package_of_this_version() -> None:
     assert (set(found), len(found)) == ({kbwork.__version__}, 3)
 
 
-@pytest.mark.parametrize("project", [".", "app", "app/worker"])
+@pytest.mark.parametrize("project", [".", "app", "app/worker", "editor"])
 def test_what_fits_compiles_and_nothing_else(node: str, project: str) -> None:
-    """In the strictest way: the client with `types.test-d.ts`, with what does not compile, the app and its worker."""
+    """In the strictest way: the client with `types.test-d.ts`, with what does not compile, and all else."""
     compiler = ROOT / "static" / "node_modules" / "typescript" / "bin" / "tsc"
     done = subprocess.run(
         [node, str(compiler), "--noEmit", "--project", project],

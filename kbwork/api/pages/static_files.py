@@ -13,6 +13,7 @@ _STATIC = Path(__file__).parent / "static"
 _CLIENTS = Path(kbwork.__file__).parent / "web" / "clients"
 """What is built from `static` when kbwork is installed."""
 _PACKAGES = ("kbwork-client", "flags")
+_EXTENSION = "kbwork.vsix"
 _VECTORS = "flag-vectors.json"
 _FOR_ALL = {"Access_Control_Allow_Origin": "*"}
 """Pages of any origin may import what is built for them; it is the same for everybody, and says nothing of the org."""
@@ -23,6 +24,7 @@ _KINDS = {
     ".svg": "image/svg+xml",
     ".tgz": "application/gzip",
     ".txt": "text/plain; charset=utf-8",
+    ".vsix": "application/vsix",
 }
 
 
@@ -53,7 +55,8 @@ def client() -> PageResponse:
 def client_file(name: str) -> PageResponse:
     """The TypeScript client or the flag library, as a package for npm or a module, without a version where it is.
 
-    Or the flag library for Python, as a wheel; or the questions with answers that such a library is held to.
+    Or the flag library for Python, as a wheel; or the extension for editors; or the questions with answers that a flag
+    library is held to.
 
     Raises NotFound.
     """
@@ -63,14 +66,15 @@ def client_file(name: str) -> PageResponse:
     answer = _flag_wheel() if name == wheel.NAME else _client_files().get(name)
     if answer is None:
         raise NotFound(
-            f"There is no {name}: see /docs/typescript and /docs/flags-clients for those of this server."
+            f"There is no {name}: see /docs/typescript, /docs/howto-editor and /docs/flags-clients for what there is."
         )
     return answer
 
 
 @cache
 def _client_files() -> dict[str, PageResponse]:
-    built = (path for stem in _PACKAGES for path in sorted(_CLIENTS.glob(f"{stem}-*")))
+    patterns = (*(f"{stem}-*" for stem in _PACKAGES), _EXTENSION)
+    built = (path for pattern in patterns for path in sorted(_CLIENTS.glob(pattern)))
     return {
         path.name: lasting(path.read_bytes(), _KINDS[path.suffix], **_FOR_ALL)
         for path in (*built, FOLDER / _VECTORS)

@@ -582,7 +582,7 @@ def test_the_client_is_handed_out_as_it_is(browser: Browser) -> None:
     assert seen.headers["content-disposition"] == 'attachment; filename="kbwork.py"'
 
 
-def test_the_typescript_client_is_handed_out_where_it_was_built(
+def test_what_programs_install_is_handed_out_where_it_was_built(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(static_files, "_CLIENTS", tmp_path)
@@ -594,6 +594,11 @@ def test_the_typescript_client_is_handed_out_where_it_was_built(
     monkeypatch.setattr(static_files, "_client_files", cache(read))
     seen = browser.get(f"/clients/{package.name}")
     assert (seen.status, seen.headers["content-type"], seen.text) == (200, "application/gzip", "packed")
+    assert browser.get("/clients/kbwork.vsix").status == 404
+    (tmp_path / "kbwork.vsix").write_bytes(b"zipped")
+    monkeypatch.setattr(static_files, "_client_files", cache(read))
+    seen = browser.get("/clients/kbwork.vsix")
+    assert (seen.status, seen.headers["content-type"], seen.text) == (200, "application/vsix", "zipped")
     newest = browser.get("/clients/kbwork-client.tgz")
     assert (newest.status, newest.headers["location"]) == (303, f"/clients/{package.name}")
     for other in (
