@@ -10396,6 +10396,7 @@ export type EventKind =
   | "queue.saved"
   | "relation_kind.deleted"
   | "relation_kind.saved"
+  | "replica.failed"
   | "report.deleted"
   | "report.ran"
   | "report.saved"
