@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kbwork.core.data_check import Finding, shown
 from kbwork.db.connection import Unusable
+from kbwork.replica import escrow
 from kbwork.replica.engine import program
 from kbwork.replica.keeper import KNOWN, LATE_S
 from kbwork.replica.target import ReplicaTarget, target_of
@@ -21,6 +22,7 @@ def look(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> Itera
     try:
         program(at)
         target = target_of(at, environ)
+        sealed = target.read(escrow.NAME) is not None
         behind, held = _behind(target, file)
         if behind > LATE_S:
             threading.Event().wait(_PATIENCE_S)
@@ -28,6 +30,10 @@ def look(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> Itera
     except Unusable as error:
         yield Finding("replica", False, str(error))
         return
+    if not sealed:
+        yield Finding(
+            "replica", False, "master.key is not in the replica, nor in backups: kbwork replica key"
+        )
     when = f"what was written until {shown(int(held))}" if held else "nothing yet"
     said = f"the replica {target.place} holds {when}"
     if not file.exists():

@@ -1,10 +1,12 @@
 """Stands for Litestream: `python fake_engine.py replicate -config FILE -no-expand-env` lays transactions in a folder.
 
 It lays one more each time that the log is newer, tells in which environment it was started, and ends on SIGTERM.
+`restore` answers the file `snapshot.db` that a test laid there.
 """
 
 import json
 import os
+import shutil
 import signal
 import struct
 import sys
@@ -16,11 +18,16 @@ def main() -> None:
     config = json.loads(Path(sys.argv[sys.argv.index("-config") + 1]).read_text())
     (database,) = config["dbs"]
     file, replica = Path(database["path"]), Path(database["replica"]["path"])
+    if sys.argv[1] == "restore":
+        shutil.copy(replica / "snapshot.db", sys.argv[sys.argv.index("-o") + 1])
+        return
     told = file.with_name("fake-engine.jsonl")
     with told.open("a") as out:
         out.write(json.dumps({"pid": os.getpid(), "argv": sys.argv, "environ": dict(os.environ)}) + "\n")
+    sys.stdout.write(json.dumps({"level": "ERROR", "msg": "the store", "error": "does not answer"}) + "\n")
+    sys.stdout.flush()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    laid, number = 0.0, 0
+    laid, number = 0.0, len(list((replica / "ltx" / "0").glob("*.ltx")))
     while True:
         log = Path(f"{file}-wal")
         changed = log.stat().st_mtime if log.exists() else 0.0

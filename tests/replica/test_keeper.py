@@ -115,10 +115,12 @@ def test_who_comes_late_is_told_of_and_serves_all_the_same(
     eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq))
     assert httpx2.get(f"{world.url}/readyz", timeout=10).status_code == 200
     assert age(world) > 0
-    entries = world.key("ana").call("notifications.list", {})["items"]
+    ana = world.session("ana")
+    eventually(lambda: ana.call("notifications.list", {})["items"])
+    entries = ana.call("notifications.list", {})["items"]
     assert [one["subject"] for one in entries] == ["org:1"]
     assert entries[0]["events"][0]["summary"].startswith("found the replica of the data behind")
-    assert world.key("bo").call("notifications.list", {})["items"] == []
+    assert world.key("cy").call("notifications.list", {})["items"] == []
     place.unlink()
     place.with_name("unmounted").rename(place)
     world.key("bo").call("issues.create", {"project": "WEB", "title": "Goes on"})
@@ -138,6 +140,7 @@ def test_the_doctor_looks_at_the_place_itself(
         found = next(one for one in json.loads(ran.stdout)["findings"] if one["about"] == "replica")
         return found["well"], found["said"]
 
+    place.joinpath("master.key.sealed").write_text("{}")
     well, text = said()
     assert (well, text.startswith(f"the replica {place} holds what was written until 20")) == (True, True)
     monkeypatch.setenv("KBWORK_REPLICATE_TO", f"{place}-not")
