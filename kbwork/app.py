@@ -114,7 +114,7 @@ class App:
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
-        self.replica = _replica(settings, database, self.metrics)
+        self.replica = _replica(settings, database, self.metrics, self.dispatcher.clock)
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         note(database, OwnAddress(origin, fixed))
@@ -235,13 +235,13 @@ class App:
             await self.replica.stop()
 
 
-def _replica(settings: Settings, database: Database, metrics: Metrics) -> "Replica | None":
+def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Replica | None":
     """What copies the data elsewhere, where the settings name a place."""
     if not settings.replicate.to:
         return None
     from kbwork.replica.keeper import Replica  # noqa: PLC0415 - few servers have one
 
-    found = Replica(settings.replicate, database, os.environ)
+    found = Replica(settings.replicate, database, os.environ, clock)
     metrics.watch("kbwork_replica", "The replica", lambda: found.figures)
     return found
 

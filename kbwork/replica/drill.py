@@ -1,6 +1,13 @@
-"""A trial of the replica: what it holds is restored beside the data, checked, and compared with them."""
+"""A trial of the replica: what it holds is restored beside the data, checked, and compared with them.
 
+`python -m kbwork.replica.drill` does it for a server, which must not open its file twice: `file` and `at` as JSON on
+standard input, and `ok` and `detail` as its answer.
+"""
+
+import json
+import os
 import shutil
+import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,3 +52,18 @@ def _restored(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> 
         return restore(at, aside / "kbwork.db", environ)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+
+
+def main() -> None:
+    os.umask(0o077)
+    asked = json.load(sys.stdin)
+    try:
+        found = tried(ReplicateSettings(**asked["at"]), Path(asked["file"]), os.environ)
+        told = {"ok": True, "detail": f"{sum(found.counts.values()):,} rows up to event {found.seq:,}"}
+    except Unusable as error:
+        told = {"ok": False, "detail": str(error)}
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

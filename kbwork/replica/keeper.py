@@ -6,14 +6,17 @@ asked.
 
 import asyncio
 import datetime
+import json
 import logging
 import shutil
+import sys
 from collections.abc import Mapping
 from functools import partial
 
 from kbwork.base import ids
 from kbwork.base.caller import SYSTEM
-from kbwork.base.clock import wall
+from kbwork.base.clock import Clock, SystemClock, monotonic, wall
+from kbwork.base.dataclasses import asdict
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.modules.maintenance import replica_notices
@@ -27,6 +30,10 @@ log = logging.getLogger("kbwork.replica")
 LATE_S = 60.0
 """A replica that is further behind is told of."""
 _EVERY_S = 5.0
+_WEEK_S = 7 * 86_400
+_FIRST_DRILL_S = 600.0
+_LOOK_AGAIN_S = 3600.0
+_LONGEST_DRILL_S = 3600.0
 _MARK = "kbwork-replica"
 """An object beside the transactions, by which a place is known that was emptied, or is not mounted any more."""
 KNOWN = "replica.generation"
@@ -36,18 +43,27 @@ KNOWN = "replica.generation"
 class Replica:
     """From `start` to `stop` on the running loop. While data are exchanged nothing is copied."""
 
-    def __init__(self, at: ReplicateSettings, database: Database, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        at: ReplicateSettings,
+        database: Database,
+        environ: Mapping[str, str],
+        clock: Clock | None = None,
+    ) -> None:
         self._at = at
         self._environ = environ
+        self._clock = clock or SystemClock()
         self._database = database
         self._target = target_of(at, environ)
         self._child = EngineChild(database.folder.path, self._command)
         self._log = database.copied_by(lambda: self._child.copies)
+        self._began = wall()
         self._held = 0.0
         """When the newest was written that lies there, as it was looked at last."""
         self._refused: str | None = None
         """Why it could not be looked at."""
         self._late = False
+        self._drill_from = monotonic() + _FIRST_DRILL_S
         self._generation: str | None = None
         """Where in the place transactions are laid."""
         self._burnt = False
@@ -57,8 +73,9 @@ class Replica:
 
     @property
     def age_s(self) -> float:
-        """How long the first write waits that is not there yet; 0 where all are."""
-        since = self._log.waits_since(self._held)
+        """How long the first write waits that is not there yet; 0 where all are. A place that was not looked at yet may
+        lack what was written before the start."""
+        since = self._log.waits_since(self._held) if self._held else self._began
         return 0.0 if since is None else max(0.0, wall() - since)
 
     @property
@@ -114,7 +131,7 @@ class Replica:
         self._target.write(f"{generation}/{_MARK}", b"kbwork\n")
         shutil.rmtree(self._database.folder.file.with_name(".kbwork.db-litestream"), ignore_errors=True)
         known.write_text(generation, "ascii")
-        self._held, self._burnt = 0.0, False
+        self._began, self._held, self._burnt = wall(), 0.0, False
         return generation
 
     def _look(self) -> float:
@@ -148,6 +165,31 @@ class Replica:
             why = self._refused or self._child.trouble or "it does not keep up"
             await self._tell(f"The replica {self._target.place} is more than {LATE_S:.0f} s behind: {why}")
         self._late = late
+        if self._held and not late:
+            await self._drill()
+
+    async def _drill(self) -> None:
+        """Try the replica once a week, in a process of its own: the first time when it was filled."""
+        now = self._clock.now()
+        if monotonic() < self._drill_from:
+            return
+        self._drill_from = monotonic() + _LOOK_AGAIN_S
+        if now - await self._database.read(replica_notices.tried_at, SYSTEM, name="replica") < _WEEK_S:
+            return
+        asked = json.dumps({"file": str(self._database.folder.file), "at": asdict(self._at)})
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "kbwork.replica.drill"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        try:
+            said, _ = await asyncio.wait_for(process.communicate(asked.encode()), _LONGEST_DRILL_S)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        told = json.loads(said) if said else {"ok": False, "detail": "the trial ended without a word"}
+        await self._database.write(partial(replica_notices.tried, **told), SYSTEM, essential=True)
 
     async def _tell(self, text: str) -> None:
         """Tell the operator and the admins."""

@@ -150,3 +150,20 @@ def test_the_doctor_looks_at_the_place_itself(
     )
     monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", f"{engine}-not")
     assert "is no program: name that of Litestream" in said()[1]
+
+
+def test_a_server_tries_its_replica_by_itself(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine of this test cannot restore: that is found, told and noted, once."""
+    assert world.app is not None
+    assert world.app.replica is not None
+    seq = world.database.seq
+    world.app.replica._drill_from = 0.0
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), seconds=30, every=0.1)
+    checks = {one["name"]: one for one in world.session("ana").call("maintenance.check", {})["checks"]}
+    assert checks["replica-drill"]["ok"] is False
+    assert "and was not fit: Litestream could not restore" in checks["replica-drill"]["detail"]
+    world.app.replica._drill_from = 0.0
+    eventually(lambda: filled(world))
+    assert world.events_since(seq).count(("replica.failed", "org:1")) == 1
