@@ -16,6 +16,7 @@ from kbwork.cli.commands.doctor import doctor
 from kbwork.replica import keeper
 from kbwork.settings import LimitSettings, ReplicateSettings, Settings
 from tests.conftest import World
+from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually
 from tests.replica import fake_engine
 
@@ -167,3 +168,14 @@ def test_a_server_tries_its_replica_by_itself(
     world.app.replica._drill_from = 0.0
     eventually(lambda: filled(world))
     assert world.events_since(seq).count(("replica.failed", "org:1")) == 1
+
+
+def test_nobody_copies_while_data_are_exchanged(world: World) -> None:
+    eventually(lambda: filled(world))
+    ana = world.session("ana")
+    made = ana.call("backups.create", {})
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Goes again"})
+    job = ended(world, ana.call("backups.restore", {"id": made["id"]})["job"])
+    assert job["state"] == "done"
+    eventually(lambda: len(lives(world)) == 2)
+    eventually(lambda: filled(world))
