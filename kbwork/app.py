@@ -4,11 +4,12 @@ import asyncio
 import dataclasses
 import json
 import logging
+import os
 import re
 from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.types import Receive, Scope, Send
 
@@ -60,6 +61,9 @@ from kbwork.worker.mail_lines import WorkerMailLines
 from kbwork.worker.outbound import Outbound
 from kbwork.worker.worker import Worker
 
+if TYPE_CHECKING:
+    from kbwork.replica.keeper import Replica
+
 log = logging.getLogger("kbwork")
 _MB = 1024 * 1024
 _EVALUATION = re.compile(rb"/ofrep/v1/evaluate/flags(?:/[\w.-]+)?", re.ASCII)
@@ -110,6 +114,7 @@ class App:
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
+        self.replica = _replica(settings, database, self.metrics, self.dispatcher.clock)
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         note(database, OwnAddress(origin, fixed))
@@ -140,7 +145,7 @@ class App:
             "/mcp": self._mcp,
             **dict.fromkeys(OAUTH_PATHS, OAuthDoor(site, home=Issuer(origin, fixed=fixed))),
             **dict.fromkeys(uploads.paths, uploads),
-            **dict.fromkeys(HEALTH_PATHS, Health(site, self.metrics)),
+            **dict.fromkeys(HEALTH_PATHS, self._health(site)),
         }
         """Path -> the door that it is of."""
         self._below: tuple[tuple[str, Endpoint], ...] = (
@@ -166,6 +171,10 @@ class App:
         elif found is None and _EVALUATION.fullmatch(target):
             return partial(self._ofrep.call, target.decode())
         return found
+
+    def _health(self, site: Site) -> Health:
+        replica = self.replica
+        return Health(site, self.metrics, None if replica is None else lambda: replica.age_s)
 
     def goes_by(self, host: str) -> bool:
         """Whether a name, in lower case and without a port, is one of this server's."""
@@ -206,6 +215,8 @@ class App:
         self._worker.start()
         self._mail.start()
         self.delivery.start()
+        if self.replica is not None:
+            self.replica.start()
         await self._mcp.start()
 
     def end_streams(self) -> None:
@@ -220,6 +231,19 @@ class App:
         await self._worker.stop()
         await self._mail.stop()
         await self._mcp.stop()
+        if self.replica is not None:
+            await self.replica.stop()
+
+
+def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Replica | None":
+    """What copies the data elsewhere, where the settings name a place."""
+    if not settings.replicate.to:
+        return None
+    from kbwork.replica.keeper import Replica  # noqa: PLC0415 - few servers have one
+
+    found = Replica(settings.replicate, database, os.environ, clock)
+    metrics.watch("kbwork_replica", "The replica", lambda: found.figures)
+    return found
 
 
 def _mail_server(mail: MailSettings) -> MailServer | None:

@@ -171,6 +171,32 @@ class BackupSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplicateSettings:
+    to: Annotated[
+        str,
+        SettingKey("Where each write goes within seconds: a folder, or s3://bucket/path; empty: no replica."),
+    ] = ""
+    endpoint: Annotated[
+        str, SettingKey("The address of the S3-compatible store; empty: Amazon's of the region.")
+    ] = ""
+    region: Annotated[str, SettingKey("The region of the bucket.")] = "us-east-1"
+    path_style: Annotated[
+        bool, SettingKey("Whether the bucket stands in the path of the store's address, not in its name.")
+    ] = True
+    keys: Annotated[
+        str,
+        SettingKey(
+            "The file that holds the id of a key and its secret, a line each; empty: AWS_ACCESS_KEY_ID and"
+            " AWS_SECRET_ACCESS_KEY."
+        ),
+    ] = ""
+    engine: Annotated[
+        str, SettingKey("The program Litestream; empty: that of pip install 'kbwork[replica]'.")
+    ] = ""
+    days: Annotated[int, SettingKey("So many days back the data can be restored.", 1, 366)] = 7
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     level: Annotated[
         Literal["debug", "info", "warning", "error"],
@@ -192,6 +218,7 @@ Section = (
     | LimitSettings
     | MailSettings
     | BackupSettings
+    | ReplicateSettings
     | LogSettings
 )
 
@@ -206,6 +233,7 @@ class Settings:
     limits: LimitSettings = field(default_factory=LimitSettings)
     mail: MailSettings = field(default_factory=MailSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
+    replicate: ReplicateSettings = field(default_factory=ReplicateSettings)
     log: LogSettings = field(default_factory=LogSettings)
 
     @property
@@ -462,6 +490,7 @@ def _judge(settings: Settings) -> None:
             )
     for name, bucket in settings.buckets.items():
         _judge_bucket(name, bucket)
+    _judge_replica(settings.replicate, settings.server.data)
     mail = settings.mail
     if mail.host and mail.folder:
         raise SettingsError(
@@ -472,6 +501,28 @@ def _judge(settings: Settings) -> None:
         raise SettingsError(f"mail.from should be the address that mail comes from, since {named} is set")
     if bool(mail.user) != bool(mail.password_file):
         raise SettingsError("mail.user and mail.password_file go together: set both or none")
+
+
+def _judge_replica(at: ReplicateSettings, data: str) -> None:
+    """Raises SettingsError."""
+    if not at.to:
+        return
+    if at.to.startswith("/"):
+        if Path(at.to).resolve().is_relative_to(Path(data).resolve()):
+            raise SettingsError(
+                "replicate.to lies in the data folder, and would be lost with it: name a folder on another disk"
+            )
+    elif not at.to.startswith("s3://") or _BUCKET.fullmatch(urlsplit(at.to).netloc) is None:
+        raise SettingsError(
+            f"replicate.to should be the whole path of a folder, or s3://bucket/path, not {_shown(at.to)}"
+        )
+    if "?" in at.to:
+        raise SettingsError("replicate.to ends with the path: endpoint, region and keys are keys beside it")
+    if at.endpoint and not _is_origin(at.endpoint):
+        raise SettingsError(
+            "replicate.endpoint should be scheme, host and port alone, such as https://s3.example.org, not"
+            f" {_shown(at.endpoint)}"
+        )
 
 
 def _bucket(url: str) -> dict[str, str]:

@@ -2,8 +2,9 @@
 
 import asyncio
 import ipaddress
+import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -32,8 +33,10 @@ class Health(Endpoint):
 
     log = logging.getLogger("kbwork.health")
 
-    def __init__(self, site: Site, metrics: Metrics) -> None:
+    def __init__(self, site: Site, metrics: Metrics, replica_age: Callable[[], float] | None = None) -> None:
+        """`replica_age` says by how many seconds the replica is behind, where there is one."""
         super().__init__(site)
+        self._replica_age = replica_age
         self._metrics = metrics
         database = site.dispatcher.database
         self._probe = _Probe(database)
@@ -65,6 +68,9 @@ class Health(Endpoint):
             return prometheus.text(self._metrics), prometheus.CONTENT_TYPE
         if path == "/readyz":
             await self._probe.check()
+            if self._replica_age is not None:
+                age = round(self._replica_age(), 1)
+                return json.dumps({"ok": True, "replica_age_seconds": age}).encode(), "application/json"
         return b'{"ok":true}', "application/json"
 
     def _last(self, prefix: str) -> Mapping[str, float]:

@@ -133,3 +133,8 @@ class TrustedTime:
 def monotonic() -> float:
     """Seconds from an arbitrary start, for budgets, waits and rates: it never jumps."""
     return time.monotonic()
+
+
+def wall() -> float:
+    """Seconds of the machine's clock with their parts, as files are stamped: to be compared with such stamps alone."""
+    return time.time()  # noqa: TID251 - likewise

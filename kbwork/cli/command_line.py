@@ -15,6 +15,9 @@ _OWN = {
     "doctor": ("kbwork.cli.commands.doctor:doctor", "look for what is wrong, and say how to mend it"),
     "backup": ("kbwork.cli.commands.backup:backup", "take a backup of a data folder, or of a server"),
     "restore": ("kbwork.cli.commands.restore:restore", "put a backup back into a data folder"),
+    "replica restore": ("kbwork.cli.replica:restore", "restore the data from the replica"),
+    "replica drill": ("kbwork.cli.replica:drill", "try whether the replica can be restored"),
+    "replica key": ("kbwork.cli.replica:key", "seal master.key into the replica by a passphrase"),
     "members reset": (
         "kbwork.cli.commands.members_reset:reset",
         "make a link by which somebody sets a new password",

@@ -27,6 +27,7 @@ DEFAULTS: dict[str, Any] = {
     "org.created_at": 0,
     "org.clock": None,
     "org.demo": False,
+    "replica.drill": None,
     "setup.token": None,
     "auth.require_2fa": False,
     "auth.password_min": 10,

@@ -1,12 +1,18 @@
-"""Keeping the WAL short: it is restarted past 16 MB, and no write waits for whoever reads."""
+"""Keeping the WAL short: it is restarted past 16 MB, and no write waits for whoever reads.
+
+Where another program copies the WAL away it restarts it itself, and nobody here does meanwhile. It never cuts the file,
+so there what counts is the frames in it.
+"""
 
 import logging
+from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 import apsw
 
-from kbwork.base.clock import monotonic
+from kbwork.base.clock import monotonic, wall
 from kbwork.db.connection import BUSY_MS
 from kbwork.db.holders import holders, named
 
@@ -14,6 +20,13 @@ log = logging.getLogger("kbwork.db")
 
 _RESTART_BYTES = 16 * 1024 * 1024
 _WARN_BYTES = 64 * 1024 * 1024
+_UNREAD_BYTES = 256 * 1024 * 1024
+"""So much may wait for whoever copies the WAL away."""
+_PAGE_BYTES = 4096
+_PASSIVE_FRAMES = 1000
+_MOST_COMMITS = 10_000
+_TOLERANCE_S = 0.05
+"""Files are stamped by a clock that ticks some hundred times a second."""
 _HOLD_S = 1.0
 _AGAIN_S = 5.0
 _LOOK_S = 0.01
@@ -38,6 +51,48 @@ class Gate(Protocol):
         """Stop those that began longer ago; answers how many."""
 
 
+class CopiedLog:
+    """A WAL that another program copies away: how many frames it has, and when what is in it was written."""
+
+    def __init__(self, copies: Callable[[], bool]) -> None:
+        """`copies` says whether that program is there, or is expected back soon; asked on the writer's thread."""
+        self.copies = copies
+        self.frames = 0
+        self._began = wall()
+        self._commits: deque[float] = deque()
+        """When each commit began that may not be copied yet, one for each second."""
+        self._last = 0.0
+
+    def listen(self, connection: apsw.Connection) -> None:
+        """Hear of each commit. It takes the place of SQLite's own checkpoint after a thousand frames."""
+        connection.set_wal_hook(self._committed)
+
+    def begin(self) -> None:
+        """A transaction begins: what it writes is stamped no earlier."""
+        self._began = wall()
+
+    def waits_since(self, copied: float) -> float | None:
+        """When the first commit began that is newer than what was copied; None where there is none."""
+        copied += _TOLERANCE_S
+        while self._commits and self._commits[0] <= copied:
+            self._commits.popleft()
+        if self._commits:
+            return self._commits[0]
+        return copied if self._last > copied else None
+
+    @property
+    def bytes(self) -> int:
+        return self.frames * _PAGE_BYTES
+
+    def _committed(self, _connection: apsw.Connection, _database: str, frames: int) -> int:
+        self.frames = frames
+        self._last = self._began
+        second = not self._commits or self._began - self._commits[-1] >= 1
+        if second and len(self._commits) < _MOST_COMMITS:
+            self._commits.append(self._began)
+        return apsw.SQLITE_OK
+
+
 class Checkpoints:
     """Asked after each group of writes, and every few milliseconds while it holds reads back."""
 
@@ -45,6 +100,7 @@ class Checkpoints:
         self._file = file
         self._wal = Path(f"{file}-wal")
         self.gate: Gate | None = None
+        self.copied: CopiedLog | None = None
         self.done = 0
         self.wanted = False
         """The log holds what was purged: it is restarted however short it is."""
@@ -53,6 +109,16 @@ class Checkpoints:
         self._look_at = 0.0
         self._told = ""
         """Who was named as in the way, since the WAL was short last."""
+
+    def listen(self, connection: apsw.Connection) -> None:
+        """The connection that writes is this one from now on."""
+        if self.copied is not None:
+            self.copied.listen(connection)
+
+    def begin(self) -> None:
+        """A transaction begins."""
+        if self.copied is not None:
+            self.copied.begin()
 
     @property
     def patience(self) -> float | None:
@@ -63,10 +129,10 @@ class Checkpoints:
 
     def step(self, connection: apsw.Connection | None) -> None:
         """Restart a WAL that has grown, once the reads on threads have ended; give up for a while after a second."""
-        try:
-            size = self._wal.stat().st_size
-        except OSError:
-            size = 0
+        size = self._size()
+        if connection is not None and self._left_to_others(connection, size):
+            self.rest()
+            return
         self.wanted = self.wanted and size > 0
         if connection is None or (size < _RESTART_BYTES and not self.wanted):
             self._told = ""
@@ -87,6 +153,24 @@ class Checkpoints:
             return
         self.rest()
         self._again_at = monotonic() + _AGAIN_S
+
+    def _left_to_others(self, connection: apsw.Connection, size: int) -> bool:
+        """Whether somebody else keeps the WAL short. Where they do not, what SQLite would do at each commit is done."""
+        if self.copied is None:
+            return False
+        if self.copied.copies() and size < _UNREAD_BYTES:
+            return True
+        if size >= _PASSIVE_FRAMES * _PAGE_BYTES:
+            self._checkpoint(connection, apsw.SQLITE_CHECKPOINT_PASSIVE)
+        return False
+
+    def _size(self) -> int:
+        if self.copied is not None:
+            return self.copied.bytes
+        try:
+            return self._wal.stat().st_size
+        except OSError:
+            return 0
 
     def rest(self) -> None:
         """Let reads pass."""
@@ -117,14 +201,23 @@ class Checkpoints:
         )
 
     def _restart(self, connection: apsw.Connection) -> None:
-        connection.set_busy_timeout(_PATIENCE_MS)
-        try:
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        if self._checkpoint(connection, apsw.SQLITE_CHECKPOINT_TRUNCATE):
             self.done += 1
             self.wanted = False
+            if self.copied is not None:
+                self.copied.frames = 0
+
+    def _checkpoint(self, connection: apsw.Connection, mode: int) -> bool:
+        """Whether it went through; no write waits for it."""
+        connection.set_busy_timeout(_PATIENCE_MS)
+        try:
+            connection.wal_checkpoint(mode=mode)
         except apsw.BusyError:
             log.debug("the WAL is not restarted: another program reads from it")
         except apsw.Error as error:
             log.warning("the checkpoint waits: %s", error)
+        else:
+            return True
         finally:
             connection.set_busy_timeout(BUSY_MS)
+        return False

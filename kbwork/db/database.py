@@ -18,6 +18,7 @@ from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, TrustedTime, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db import guard, migrate, swap
+from kbwork.db.checkpoint import CopiedLog
 from kbwork.db.connection import Unusable, connect
 from kbwork.db.deferred import FIRST_SPANS, Deferred
 from kbwork.db.documents import DocumentedKind, Entry
@@ -75,6 +76,7 @@ class Database:
         self.era = 0
         """Counts how often other data took the place of these: what began in one era ends with it."""
         self._shut = False
+        self._copied: CopiedLog | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[Group], None]] = []
         self._guests: list[SwapParticipant] = []
@@ -114,6 +116,12 @@ class Database:
         """Say where backups are laid, where the operator named other folders or stores."""
         places: Places = self._catalogue.places
         self._catalogue.places = Places(places.file, home or places.home, named, buckets or {})
+
+    def copied_by(self, copies: Callable[[], bool]) -> CopiedLog:
+        """Leave the WAL to another program that copies it away, as long as `copies` says that it is there."""
+        found = self._copied = CopiedLog(copies)
+        self.write_now(lambda _: self._writer.copied_by(found))
+        return found
 
     @property
     def seq(self) -> int:
@@ -318,6 +326,9 @@ class Database:
         self._catalogue.forget()
         self._writer, self._readers = self._opened(connect(self.folder.file, writer=True))
         self._readers.follow(readers)
+        if self._copied is not None:
+            self._copied.frames = 0
+            self._writer.copied_by(self._copied)
         self._writer.version = writer.version + 1
         self._writer.start()
 

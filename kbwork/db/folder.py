@@ -133,6 +133,13 @@ class Folder:
         except (OSError, ValueError):
             return None
 
+    def engine(self) -> int | None:
+        """Id of the program that copies the data file to its replica, or did last."""
+        try:
+            return int((self.path / "replica.lock").read_text("ascii"))
+        except (OSError, ValueError):
+            return None
+
     def unlock(self) -> None:
         if self._lock is not None:
             os.close(self._lock)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from kbwork.db.connection import FolderLocked, Unusable
 from kbwork.db.folder import sync
+from kbwork.db.holders import holders, named
 
 ASIDE = "restoring"
 """The folder in which new data are made ready; what a restore that was cut off left there goes at the next start."""
@@ -83,7 +84,9 @@ def _require_closed(path: Path) -> None:
     """SQLite takes the log away with the last connection: where one lies, somebody has the file open."""
     log = Path(f"{path}-wal")
     if log.exists():
-        raise Unusable(f"{log} is there still: another program has {path} open; try again when it has ended")
+        found = named(holders(path))
+        who = f"another program has {path} open{found and ': '}{found}"
+        raise Unusable(f"{log} is there still: {who}; try again when it has ended")
     Path(f"{path}-shm").unlink(missing_ok=True)
 
 

@@ -21,8 +21,9 @@ from kbwork.base.caller import Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, Internal, Problem, StorageFull
-from kbwork.db.checkpoint import Checkpoints
+from kbwork.db.checkpoint import Checkpoints, CopiedLog
 from kbwork.db.connection import Unusable, connect, hear_titles
+from kbwork.db.deferred import Waiting
 from kbwork.db.folder import Folder
 from kbwork.db.tx import Catalogue, ConstraintViolated, DryRun, Sequence, Write
 
@@ -106,6 +107,7 @@ class Writer(threading.Thread):
         self._usual = 1
         """How many wrote in the last group."""
         self._connection: apsw.Connection | None = connection
+        self.checkpoints = Checkpoints(folder.file)
         self._listen(connection)
         self.sequence = Sequence(_last_seq(connection))
         self.committed = self.sequence.last
@@ -122,7 +124,6 @@ class Writer(threading.Thread):
         self._doubtful = False
         """The last COMMIT that failed was found in the file."""
         self.after_commit: list[Callable[[Group], None]] = []
-        self.checkpoints = Checkpoints(folder.file)
 
     def submit(self, task: Task) -> None:
         """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
@@ -131,6 +132,12 @@ class Writer(threading.Thread):
         if self._queue.qsize() >= QUEUE:
             raise Busy("Too many writes are waiting; try again in a second")
         self._queue.put(task)
+
+    def copied_by(self, log: CopiedLog) -> None:
+        """Leave the WAL to the program that copies it away. To be called before the writer runs, or by a write."""
+        self.checkpoints.copied = log
+        if self._connection is not None:
+            self.checkpoints.listen(self._connection)
 
     @property
     def waiting(self) -> int:
@@ -251,10 +258,7 @@ class Writer(threading.Thread):
         before, woken, changes = self.sequence.last, False, connection.total_changes()
         shreds = False
         tables: set[str] = set()
-        self._catalogue.documents.begin()
-        self._catalogue.changing.clear()
-        waiting = self._catalogue.waiting
-        waiting.begin()
+        waiting = self._begin()
         try:
             connection.execute("begin immediate")
             outcomes = []
@@ -290,6 +294,14 @@ class Writer(threading.Thread):
         if tasks and (connection.total_changes() != changes or woken):
             self._tell(Group(self.sequence.last, woken, frozenset(tables)))
         return outcomes
+
+    def _begin(self) -> Waiting:
+        """Whoever keeps something of a transaction begins anew; answers what waits for its end."""
+        self._catalogue.documents.begin()
+        self._catalogue.changing.clear()
+        self._catalogue.waiting.begin()
+        self.checkpoints.begin()
+        return self._catalogue.waiting
 
     def _rolled_back(self, connection: apsw.Connection) -> bool:
         """Take the open transaction back; False where the disk is in the way of that, too."""
@@ -386,6 +398,7 @@ class Writer(threading.Thread):
         """Hear of what this connection writes, for what is kept in memory of the data."""
         hear_titles(connection, self._catalogue.title_words.write)
         self._catalogue.listen(connection)
+        self.checkpoints.listen(connection)
 
     def _settle(self, found: int) -> None:
         """A COMMIT that failed may be there all the same: the file says what is, and what was kept in memory ends."""

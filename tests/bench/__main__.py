@@ -9,6 +9,7 @@ NAMES = (
     "automation",
     "backups",
     "browsers",
+    "dist",
     "drip",
     "feed",
     "flags",

@@ -40,12 +40,14 @@ MAY = {
         "modules",
         "api",
         "restore",
+        "replica",
         "demo",
         "flagengine",
     },
     "demo": {"base", "core", "db", "app", "modules"},
     "restore": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
+    "replica": {"base", "core", "db", "modules", "settings", "worker"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""
 TYPES_ONLY = {("api", "db"): {"kbwork.db.tx", "kbwork.db.database"}}

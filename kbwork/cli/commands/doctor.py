@@ -18,6 +18,7 @@ from kbwork.core.data_check import Finding
 if TYPE_CHECKING:
     from kbwork.db.folder import Folder
     from kbwork.db.tx import Read
+    from kbwork.settings import ReplicateSettings
 
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -48,6 +49,7 @@ def doctor(data: str | None, config_file: Path | None, *, as_json: bool) -> None
         *_address(settings.server.base_url),
         *_proxies(settings.server.base_url, settings.server.trusted_proxies),
         *_folder(folder, named=data is not None),
+        *_replica(settings.replicate, folder),
     ):
         findings.append(finding)
         if not as_json:
@@ -124,12 +126,19 @@ def _folder(folder: Path, *, named: bool) -> Iterator[Finding]:
     yield from _file(folder)
 
 
+def _replica(at: "ReplicateSettings", folder: Path) -> Iterator[Finding]:
+    if at.to:
+        from kbwork.replica.health import look
+
+        yield from look(at, folder.absolute() / "kbwork.db", os.environ)
+
+
 def _readers(held: "Folder") -> Iterator[Finding]:
     """Who has the data file open beside a server: as long as they read, its log grows."""
     from kbwork.db.holders import holders, named
 
-    server = held.holder()
-    if others := [pid for pid in holders(held.file) if pid != server]:
+    known = {held.holder(), held.engine()}
+    if others := [pid for pid in holders(held.file) if pid not in known]:
         yield Finding(
             "readers",
             False,

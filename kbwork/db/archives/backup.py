@@ -122,7 +122,7 @@ def pack(copied: Path, to: Path, label: ArchiveLabel, key: str = "") -> ArchiveM
         _strip(copied)
     if fault := next(check(copied), None):
         raise Unusable(f"the copy is not sound: {fault}")
-    seq, schema, counts = _facts(copied)
+    seq, schema, counts = facts(copied)
     with copied.open("rb") as source:
         digest = hashlib.file_digest(source, "sha256").hexdigest()
     size = copied.stat().st_size
@@ -220,7 +220,7 @@ def verify(archive: Path, scratch: Path, key: str = "") -> Iterator[ArchiveCheck
         yield ArchiveCheck(
             "integrity", ok=not faults, detail=faults[0] if faults else "sound, all references too"
         )
-        seq, schema, counts = _facts(copied)
+        seq, schema, counts = facts(copied)
         wrong = [name for name in manifest.counts | counts if manifest.counts.get(name) != counts.get(name)]
         yield ArchiveCheck(
             "rows",
@@ -349,7 +349,7 @@ def _written(source: Any, out: BinaryIO, most: int) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def _facts(path: Path) -> tuple[int, str, dict[str, int]]:
+def facts(path: Path) -> tuple[int, str, dict[str, int]]:
     """(last event, last migration, rows by table)."""
     with opened(path) as connection:
         if connection.execute("pragma application_id").get != APPLICATION_ID:
@@ -358,7 +358,8 @@ def _facts(path: Path) -> tuple[int, str, dict[str, int]]:
             name
             for (name,) in connection.execute(
                 "select name from sqlite_schema where type = 'table' and sql not like 'create virtual %'"
-                " and name not like 'sqlite\\_%' escape '\\' order by name"
+                " and name not like 'sqlite\\_%' escape '\\' and name not like '\\_litestream\\_%' escape '\\'"
+                " order by name"
             )
             if not name.startswith(_INSIDE)
         ]

@@ -50,6 +50,15 @@ _OF_SQLITE = frozenset(
     for name, columns in (("sqlite_stat1", "tbl,idx,stat"), ("sqlite_stat4", "tbl,idx,neq,nlt,ndlt,sample"))
 )
 """What ANALYZE leaves."""
+_OF_LITESTREAM = frozenset(
+    SchemaEntry("table", name, name, f"CREATE TABLE {name} ({columns})")
+    for name, columns in (
+        ("_litestream_seq", "id INTEGER PRIMARY KEY, seq INTEGER"),
+        ("_litestream_lock", "id INTEGER"),
+    )
+)
+"""What the program makes that copies the file away: two tables in which nothing of ours stands and nothing runs."""
+_OF_OTHERS = _OF_SQLITE | _OF_LITESTREAM
 
 
 _ENTRIES = """
@@ -69,15 +78,15 @@ _BUT_PLAIN_TRIGGERS = _ENTRIES.format(
 
 
 def entries(connection: apsw.Connection) -> list[SchemaEntry]:
-    """The schema of a file but for what ANALYZE left there."""
+    """The schema of a file but for what ANALYZE and Litestream left there."""
     rows = connection.execute(_ALL)
-    return [entry for row in rows if (entry := SchemaEntry(*row)) not in _OF_SQLITE]
+    return [entry for row in rows if (entry := SchemaEntry(*row)) not in _OF_OTHERS]
 
 
 def is_of_today(connection: apsw.Connection) -> bool:
     """Whether the schema is that of this version but for its triggers."""
     rows = connection.execute(_BUT_PLAIN_TRIGGERS).fetchall()
-    return _digest_of([row for row in rows if row not in _OF_SQLITE]) in _known()
+    return _digest_of([row for row in rows if row not in _OF_OTHERS]) in _known()
 
 
 def is_wholly_of_today(connection: apsw.Connection) -> bool:

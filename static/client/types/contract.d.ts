@@ -10748,6 +10748,7 @@ export type EventKind =
   | "queue.saved"
   | "relation_kind.deleted"
   | "relation_kind.saved"
+  | "replica.failed"
   | "report.deleted"
   | "report.ran"
   | "report.saved"

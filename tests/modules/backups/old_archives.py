@@ -17,7 +17,7 @@ _MADE = (
     (re.compile(r"create (?:unique )?index (\w+)", re.IGNORECASE), "drop index if exists {}"),
     (re.compile(r"alter table (\w+) add column (\w+)", re.IGNORECASE), "alter table {} drop column {}"),
     (
-        re.compile(r"update (?:flag set salt|ai_proposal set issue) = ", re.IGNORECASE),
+        re.compile(r"update (?:flag set (?:salt|first_key)|ai_proposal set issue) = ", re.IGNORECASE),
         "select 1",
     ),  # it goes with its column
     (

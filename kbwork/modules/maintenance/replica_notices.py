@@ -1,0 +1,60 @@
+"""What admins are told of the replica: that it is behind, and that a trial of it failed."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from kbwork.base.events import DomainEvent
+from kbwork.core import org_settings
+from kbwork.core.data_check import DataCheck, Finding, shown
+from kbwork.core.events.hearers import EventHearers, PossibleHearer
+from kbwork.db.tx import Read, Row, Write
+
+_DRILL = "replica.drill"
+_ADMINS = "select id from member where role in ('owner', 'admin') and state = 'active'"
+
+
+class ReplicaFailed(DomainEvent):
+    """It is behind (`what` is `late`), or a trial of it failed (`drill`): `error` says why."""
+
+    kind = "replica.failed"
+    audience = "admin"
+
+
+def failed(tx: Write, *, what: Literal["late", "drill"], error: str) -> None:
+    """Tell of it."""
+    tx.emit(ReplicaFailed(subject="org:1", payload={"what": what, "error": error}))
+
+
+def tried(tx: Write, *, ok: bool, detail: str) -> None:
+    """Note how a trial ended, and tell of one that failed."""
+    org_settings.put(tx, _DRILL, {"at": tx.now, "ok": ok, "detail": detail})
+    if not ok:
+        failed(tx, what="drill", error=detail)
+
+
+def tried_at(tx: Read) -> int:
+    """When the last trial ended, in Unix seconds; 0: there was none."""
+    found = org_settings.get(tx, _DRILL)
+    return found["at"] if found else 0
+
+
+def _look(tx: Read) -> Iterator[Finding]:
+    found = org_settings.get(tx, _DRILL)
+    if found:
+        ended = "was sound" if found["ok"] else "was not fit"
+        said = f"the replica was tried at {shown(found['at'])} and {ended}: {found['detail']}"
+        yield Finding("replica-drill", found["ok"], said)
+
+
+def _admins(tx: Read, _: Row, __: dict[str, Any]) -> Iterator[PossibleHearer]:
+    yield from ((who, "watching") for who in tx.column(_ADMINS))
+
+
+HEARERS = EventHearers(
+    home=__name__,
+    thing="org",
+    hearers={"replica.failed": _admins},
+    said={"replica.failed": "found the replica of the data behind or unfit: see the audit log"},
+    watchers=lambda tx, ref: iter(()),
+)
+DRILLED = DataCheck(home=__name__, look=_look)

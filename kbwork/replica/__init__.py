@@ -1,0 +1,1 @@
+"""The replica: each write is somewhere else within seconds, and comes back from there."""

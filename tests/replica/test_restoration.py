@@ -1,0 +1,77 @@
+"""Data come back from the replica, with the master key that a passphrase opens, and a trial finds what is not fit."""
+
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from kbwork.cli.replica import drill, key, restore
+from kbwork.db.archives.backup import copy, facts
+from tests.conftest import World
+from tests.replica import fake_engine
+
+WORDS = "correct horse battery staple"
+
+
+@pytest.fixture
+def place(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A replica of the world."""
+    engine = tmp_path / "litestream"
+    engine.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{fake_engine.__file__}" "$@"\n')
+    engine.chmod(0o755)
+    folder = tmp_path / "place" / "20260101T000000Z-0a1b2c" / "ltx" / "0"
+    folder.mkdir(parents=True)
+    head = struct.pack(">4s12xQQQ", b"LTX1", 1, 1, 1000)
+    (folder / f"{1:016x}-{1:016x}.ltx").write_bytes(head)
+    copy(world.folder / "kbwork.db", folder.parent.parent / "snapshot.db")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KBWORK_REPLICATE_TO", str(tmp_path / "place"))
+    monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", str(engine))
+    monkeypatch.setenv("KBWORK_SERVER_DATA", str(world.folder))
+    return folder.parent.parent
+
+
+def restored(folder: Path, words: str = WORDS, *more: str) -> Result:
+    return CliRunner().invoke(restore, ["--to", str(folder), "--passphrase-stdin", *more], input=f"{words}\n")
+
+
+def test_data_and_key_come_back_into_an_empty_folder(world: World, place: Path, tmp_path: Path) -> None:
+    short = CliRunner().invoke(key, ["--passphrase-stdin"], input="short\n")
+    assert (short.exit_code, "should have 12 letters or more" in short.stderr) == (1, True)
+    assert CliRunner().invoke(key, ["--passphrase-stdin"], input=f"{WORDS}\n").exit_code == 0
+    sealed = (place.parent / "master.key.sealed").read_text()
+    master = (world.folder / "master.key").read_text()
+    assert master not in sealed
+
+    wrong = restored(tmp_path / "new", "another passphrase")
+    assert (wrong.exit_code, "the passphrase does not open the master key" in wrong.stderr) == (2, True)
+    assert not (tmp_path / "new" / "kbwork.db").exists()
+    assert restored(tmp_path / "new").exit_code == 0
+    assert facts(tmp_path / "new" / "kbwork.db") == facts(place / "snapshot.db")
+    assert (tmp_path / "new" / "master.key").read_text() == master
+    assert ((tmp_path / "new" / "master.key").stat().st_mode & 0o077) == 0
+    again = restored(tmp_path / "new")
+    assert (again.exit_code, "holds data: name another folder" in again.stderr) == (2, True)
+    before = restored(tmp_path / "older", WORDS, "--at", "2025-12-31T00:00:00Z")
+    assert (before.exit_code, "holds no data of that time" in before.stderr) == (2, True)
+    none = restored(tmp_path / "older", WORDS, "--at", "yesterday")
+    assert (none.exit_code, "--at should be a time" in none.stderr) == (2, True)
+
+
+def test_a_trial_finds_a_replica_that_is_not_fit(
+    world: World, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kbwork.replica.drill._PAUSE_S", 0.01)
+    (place / "snapshot.db").unlink()
+    copy(world.folder / "kbwork.db", place / "snapshot.db")  # what a start writes is in it
+    fit = CliRunner().invoke(drill)
+    assert (fit.exit_code, fit.stderr, fit.stdout[:22]) == (0, "", "The replica is sound: ")
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Not there"})
+    late = CliRunner().invoke(drill)
+    assert (late.exit_code, "the replica ends with event" in late.stderr) == (1, True)
+    (place / "snapshot.db").write_bytes(b"no data file" * 1000)
+    broken = CliRunner().invoke(drill)
+    assert (broken.exit_code, "is not sound" in broken.stderr) == (1, True)
+    assert not (world.folder / "replica-drill").exists()
