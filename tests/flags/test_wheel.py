@@ -1,6 +1,8 @@
 """The Python library as a wheel of its own, as a server hands it out."""
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -50,14 +52,23 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = Path(sysconfig.get_path("platlib"))
     for pattern in NEEDED:
         for path in here.glob(pattern):
-            (site / path.name).symlink_to(path)
-    pip = [sys.executable, "-m", "pip", "--python", str(folder / "venv" / "bin" / "python")]
-    subprocess.run(
-        [*pip, "install", "--quiet", "--no-index", "--disable-pip-version-check", str(folder / wheel.NAME)],
-        check=True,
-    )
-    subprocess.run([*pip, "check"], check=True, stdout=subprocess.DEVNULL)
+            if path.suffix == ".dist-info":
+                shutil.copytree(path, site / path.name)  # uv looks behind no link for what is installed
+            else:
+                (site / path.name).symlink_to(path)
+    python = ["--python", str(folder / "venv" / "bin" / "python")]
+    install, check = _installer(python)
+    subprocess.run([*install, "--quiet", "--no-index", str(folder / wheel.NAME)], check=True)
+    subprocess.run(check, check=True, capture_output=True)
     return folder
+
+
+def _installer(python: list[str]) -> tuple[list[str], list[str]]:
+    """What installs and what checks: uv where it is, since an environment that it made may have no pip."""
+    if (uv := shutil.which("uv", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")) is not None:
+        return [uv, "pip", "install", *python, "--offline"], [uv, "pip", "check", *python]
+    pip = [sys.executable, "-m", "pip", *python]
+    return [*pip, "install"], [*pip, "check"]
 
 
 def run(room: Path, *args: str) -> Any:
