@@ -254,7 +254,7 @@ def test_a_stream_that_broke_behind_its_first_word_is_opened_soon_again(
     with made(service) as client:
         assert client.ready()
         eventually(lambda: len(tries) >= 3)
-    assert set(tries) == {0}
+        assert set(tries) == {0}
 
 
 def summed(service: Service) -> dict[tuple[Any, ...], int]:
