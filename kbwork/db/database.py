@@ -6,7 +6,7 @@ import contextlib
 import logging
 import shutil
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +17,7 @@ import apsw
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, TrustedTime, monotonic
 from kbwork.base.errors import Busy
+from kbwork.base.tasks import uncut
 from kbwork.db import guard, migrate, swap
 from kbwork.db.checkpoint import CopiedLog
 from kbwork.db.connection import Unusable, connect
@@ -286,7 +287,7 @@ class Database:
             began = monotonic()
             for guest in self._guests:
                 guest.close()
-            await _uncut(asyncio.to_thread(self._exchange, last, lay, kept))
+            await uncut(asyncio.to_thread(self._exchange, last, lay, kept))
             self.era += 1
             self.begin()
             log.info("other data are served; calls were refused for %.0f ms", 1000 * (monotonic() - began))
@@ -355,16 +356,6 @@ class SwapParticipant(Protocol):
 
     def resume(self) -> None:
         """The data are there again, the same or others."""
-
-
-async def _uncut(work: Coroutine[Any, Any, None]) -> None:
-    """Whoever is cancelled meanwhile waits all the same: there is no half of it."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
 
 
 def _columns(tx: Read, table: str) -> list[str]:

@@ -11,11 +11,11 @@ import json
 import logging
 import os
 import signal
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from kbwork.base.clock import monotonic
+from kbwork.base.tasks import uncut
 from kbwork.db.connection import Unusable
 
 log = logging.getLogger("kbwork.replica")
@@ -108,7 +108,7 @@ class EngineChild:
             self._tell(f"the replica's engine ended with {code}: it is started again")
         finally:
             self._seen_at, self.alive = monotonic(), False
-            await _uncut(_end(process))
+            await uncut(_end(process))
 
     async def _locked(self) -> int:
         """The lock, once whoever was left over from a server that was killed has ended. Raises Unusable."""
@@ -192,16 +192,6 @@ async def _drain(process: asyncio.subprocess.Process) -> None:
     with contextlib.suppress(ValueError, RuntimeError):
         while await process.stdout.read(_LONGEST_LINE):
             pass
-
-
-async def _uncut(work: Coroutine[Any, Any, None]) -> None:
-    """Whoever is cancelled meanwhile waits all the same: a child is not left behind."""
-    task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait([task])
-        raise
 
 
 def _warned(line: bytes) -> str | None:

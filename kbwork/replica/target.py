@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
+from kbwork.db.archives.bucket import key_pair
 from kbwork.db.connection import Unusable
 from kbwork.settings import ReplicateSettings
 
@@ -201,16 +202,8 @@ class BucketTarget:
         if not self._at.keys:
             names = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
             return {name: self._environ[name] for name in names if name in self._environ}
-        path = Path(self._at.keys)
-        try:
-            if path.stat().st_mode & 0o077:
-                raise Unusable(f"{path} can be read by others: chmod 600 {path}")
-            words = path.read_text(encoding="utf-8").split()
-        except (OSError, ValueError) as error:
-            raise Unusable(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        if len(words) != 2:
-            raise Unusable(f"{path} should hold the id of a key and its secret, a line each")
-        return {"AWS_ACCESS_KEY_ID": words[0], "AWS_SECRET_ACCESS_KEY": words[1]}
+        ident, secret = key_pair(Path(self._at.keys))
+        return {"AWS_ACCESS_KEY_ID": ident, "AWS_SECRET_ACCESS_KEY": secret}
 
     def read(self, name: str) -> bytes | None:
         store = self._store()

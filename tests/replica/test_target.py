@@ -1,18 +1,16 @@
 """Folders and buckets: when the newest transaction was written, and what is said where they cannot be used."""
 
-import logging
 import struct
-import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from moto.server import ThreadedMotoServer
 
 from kbwork.db.connection import Unusable
 from kbwork.replica.target import BucketTarget, FolderTarget, ReplicaGap, ReplicaTarget, target_of
 from kbwork.settings import ReplicateSettings, SettingsError, load
+from tests.buckets import stored
 
 BUCKET = "kbwork-replica-test"
 GENERATION = "20261127T220000Z-0a1b2c"
@@ -20,16 +18,8 @@ GENERATION = "20261127T220000Z-0a1b2c"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    running.start()
-    host, port = running.get_host_and_port()
-    url = f"http://{host}:{port}"
-    credential = "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/s3/aws4_request"
-    request = urllib.request.Request(f"{url}/{BUCKET}", method="PUT", headers={"Authorization": credential})
-    urllib.request.urlopen(request, timeout=20).close()
-    yield url
-    running.stop()
+    with stored(BUCKET) as url:
+        yield url
 
 
 @pytest.fixture

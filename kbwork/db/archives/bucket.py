@@ -152,19 +152,23 @@ def _store(place: dict[str, Any], timeout: datetime.timedelta = _SHORT) -> "S3St
 
 
 def _keys(at: Bucket) -> dict[str, str]:
-    """Of a file: id and secret, a line each."""
     if at.keys is None:
         return {}
-    path = Path(at.keys)
+    ident, secret = key_pair(Path(at.keys))
+    return {"access_key_id": ident, "secret_access_key": secret}
+
+
+def key_pair(path: Path) -> tuple[str, str]:
+    """(id, secret) of a key, which stand in a file, a line each. Raises Unusable."""
     try:
         if path.stat().st_mode & 0o077:
             raise Unusable(f"{path} can be read by others: chmod 600 {path}")
-        lines = path.read_text(encoding="utf-8").split()
-    except OSError as error:
-        raise Unusable(f"{path} cannot be read: {error.strerror}") from None
-    if len(lines) != 2:
+        words = path.read_text(encoding="utf-8").split()
+    except (OSError, ValueError) as error:
+        raise Unusable(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(words) != 2:
         raise Unusable(f"{path} should hold the id of a key and its secret, a line each")
-    return {"access_key_id": lines[0], "secret_access_key": lines[1]}
+    return words[0], words[1]
 
 
 @contextlib.contextmanager

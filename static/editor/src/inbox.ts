@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import type { Notification } from "@kbwork/client";
 import type { Connection } from "./connection.ts";
 import type { Rows } from "./rows.ts";
-import { ago, REASONS, words } from "./words.ts";
+import { REASONS, type Reason, SNOOZES } from "../../app/src/inbox/reasons.ts";
+import { ago, words } from "./words.ts";
 
 const MOST_ROWS = 50;
 const MORNING_H = 9;
@@ -17,8 +18,10 @@ export function entryItem(entry: Notification): vscode.TreeItem {
   const item = new vscode.TreeItem(entry.title);
   const summary = entry.events[0]?.summary ?? "";
   item.id = `${entry.id}`;
-  item.description = `${summary || (REASONS[entry.reason] ?? entry.reason)} · ${ago(entry.at)}`;
-  item.tooltip = [entry.title, summary, words.because(REASONS[entry.reason] ?? entry.reason)].filter(Boolean).join("\n");
+  // A newer server may know others.
+  const reason = REASONS[entry.reason as Reason] ?? entry.reason;
+  item.description = `${summary || reason} · ${ago(entry.at)}`;
+  item.tooltip = [entry.title, summary, words.because(reason)].filter(Boolean).join("\n");
   item.contextValue = "entry";
   item.iconPath = new vscode.ThemeIcon(entry.reason === "mentioned" || entry.reason === "replied" ? "mention" : "bell-dot");
   item.command = { command: "kbwork.entryOpen", title: words.open, arguments: [entry] };
@@ -45,7 +48,7 @@ export class Inbox {
   }
 
   async snooze(entry: Notification): Promise<void> {
-    const { hours, tomorrow, monday, week } = words.snoozes;
+    const { hours, tomorrow, monday, week } = SNOOZES;
     const now = new Date();
     const choices = [
       { label: hours, until: new Date(now.getTime() + 3 * 3_600_000) },

@@ -59,7 +59,6 @@ export const words = {
   hours: (count: number) => `${count} h`,
   found: (count: number) => (count === 1 ? "1 result" : `${count} results`),
   snooze: "Until when?",
-  snoozes: { hours: "In three hours", tomorrow: "Tomorrow morning", monday: "Next Monday", week: "In a week" },
   because: (reason: string) => `because ${reason}`,
   operation: "What is to be run?",
   run: "$(play) Run",
@@ -81,22 +80,6 @@ export const words = {
   lastChange: "Last change",
   now: "just now",
 } as const;
-
-/** Why an entry came, to be read behind "because". */
-export const REASONS: Readonly<Record<string, string>> = {
-  approval: "you are asked to approve",
-  assigned: "it was given to you",
-  mentioned: "you were mentioned",
-  replied: "somebody answered you",
-  invited: "you were added",
-  shared: "it was shared with you",
-  agent: "an agent of yours asks",
-  due: "a date is near",
-  sla: "a promised time is near",
-  rule: "a rule says so",
-  report: "a report came",
-  watching: "you watch it",
-};
 
 /** What went wrong, in words for whoever asked for it. */
 export function told(error: unknown, address: string): string {

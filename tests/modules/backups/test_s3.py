@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import logging
 import urllib.request
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from moto.server import ThreadedMotoServer
 from obstore.store import S3Store
 
 from kbwork.base.errors import Busy
@@ -19,6 +17,7 @@ from kbwork.db.connection import Unusable
 from kbwork.db.tx import Write
 from kbwork.modules.backups import creation
 from kbwork.settings import BackupSettings, LimitSettings, Settings
+from tests.buckets import stored
 from tests.conftest import World
 from tests.modules.backups.test_restore_all import ended, titles
 from tests.modules.calls import call, eventually, refused
@@ -31,16 +30,8 @@ DAY_S = 86400
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """A store, with one bucket."""
-    logging.getLogger("werkzeug").setLevel(logging.ERROR)
-    running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    running.start()
-    host, port = running.get_host_and_port()
-    url = f"http://{host}:{port}"
-    credential = "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/s3/aws4_request"
-    request = urllib.request.Request(f"{url}/{BUCKET}", method="PUT", headers={"Authorization": credential})
-    urllib.request.urlopen(request, timeout=20).close()
-    yield url
-    running.stop()
+    with stored(BUCKET) as url:
+        yield url
 
 
 @pytest.fixture

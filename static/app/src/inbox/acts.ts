@@ -6,7 +6,8 @@ import { nowMs, today } from "../store/clock.ts";
 import { tables } from "../store/tables.ts";
 import { say } from "../ui/notes.tsx";
 import { archive, load, snooze } from "./entries.ts";
-import { REASONS, type Reason, words } from "./texts.ts";
+import { REASONS, type Reason, SNOOZES } from "./reasons.ts";
+import { words } from "./texts.ts";
 
 export function setDone(entry: Notification): void {
   void archive(entry);
@@ -23,7 +24,7 @@ function morning(days: number): number {
 }
 
 export function askSnooze(entry: Notification, at: Element): void {
-  const { hours, tomorrow, monday, week } = words.snoozes;
+  const { hours, tomorrow, monday, week } = SNOOZES;
   const times: readonly (readonly [string, () => number])[] = [
     [hours, () => Math.floor(nowMs() / 1000) + 3 * 3600],
     [tomorrow, () => morning(1)],

@@ -18,7 +18,8 @@ import { askMute, askSnooze, setDone } from "./acts.ts";
 import { Proposed } from "./proposed.tsx";
 import { Settings } from "./settings.tsx";
 import style from "./style.css";
-import { REASONS, type Reason, words } from "./texts.ts";
+import { REASONS, type Reason } from "./reasons.ts";
+import { words } from "./texts.ts";
 
 export { style };
 

@@ -10,7 +10,8 @@ import { say } from "../ui/notes.tsx";
 import { compare, t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { subscribe, unsubscribe } from "./push.ts";
-import { REASONS, type Reason, setting, words } from "./texts.ts";
+import { REASONS, type Reason } from "./reasons.ts";
+import { setting, words } from "./texts.ts";
 
 type Change = In<"notifications.settings_set">;
 type Channel = "inbox" | "mail" | "push";

@@ -1,9 +1,6 @@
 /** The words of the inbox. */
 import { number } from "../ui/texts.ts";
 
-export type Reason =
-  | "approval" | "assigned" | "mentioned" | "replied" | "invited" | "shared" | "agent" | "due" | "sla" | "rule" | "report" | "watching";
-
 export const words = {
   inbox: "Inbox",
   states: { unread: "Unread", all: "All", snoozed: "Snoozed", archived: "Done" },
@@ -28,28 +25,11 @@ export const words = {
   next: "Next", previous: "Previous", open: "Open",
   choose: "Choose an entry to see it here.",
   group: "Inbox",
-  snoozes: { hours: "In three hours", tomorrow: "Tomorrow morning", monday: "Next Monday", week: "In a week" },
   proposed: "Models propose, you decide",
   toDecide: (count: number) => (count === 1 ? "1 proposal" : `${number(count)} proposals`),
   proposedMore: (count: number) => `And on ${number(count)} more of your issues.`,
   wrong: "The inbox is not here, and the server does not answer.",
 } as const;
-
-/** Why an entry came, to be read behind "because". */
-export const REASONS: Readonly<Record<Reason, string>> = {
-  approval: "you are asked to approve",
-  assigned: "it was given to you",
-  mentioned: "you were mentioned",
-  replied: "somebody answered you",
-  invited: "you were added",
-  shared: "it was shared with you",
-  agent: "an agent of yours asks",
-  due: "a date is near",
-  sla: "a promised time is near",
-  rule: "a rule says so",
-  report: "a report came",
-  watching: "you watch it",
-};
 
 export const setting = {
   title: "How you are told",
