@@ -31,6 +31,7 @@ const MOST_BYTES = {
   app: 60 * 1000,
   ai: 10 * 1000,
   approvals: 5 * 1000,
+  around: 3 * 1000,
   boards: 12 * 1000,
   burn: 8 * 1000,
   desk: 15 * 1000,
@@ -42,6 +43,7 @@ const MOST_BYTES = {
   ownfields: 8 * 1000,
   pages: 40 * 1000,
   rich: 200 * 1000,
+  search: 6 * 1000,
   settings: 40 * 1000,
   sprints: 6 * 1000,
   undo: 4 * 1000,
@@ -51,6 +53,7 @@ const MOST_BYTES = {
 const BEHIND = {
   ai: ["issue", "dialogs"],
   approvals: ["issue", "dialogs"],
+  around: ["issue", "dialogs"],
   boards: ["dialogs"],
   burn: ["dialogs", "sprints"],
   desk: ["issue", "dialogs"],
@@ -58,6 +61,7 @@ const BEHIND = {
   ownfields: ["issue", "dialogs"],
   pages: ["issue", "dialogs"],
   rich: ["issue", "dialogs", "pages"],
+  search: ["dialogs"],
   sprints: ["dialogs"],
   undo: ["dialogs"],
 };

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Opens, opens
+from tests.browser.app import Opens, comes, opens
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
-from tests.modules.flags.flag_project import flag, patch, shop, state
+from tests.modules.flags.flag_project import DAY_S, aged, flag, patch, shop, state
 from tests.web.conftest import node
 
 __all__ = ["node", "opens"]
@@ -340,6 +340,39 @@ def full(world: World) -> int:
     )
     made = patch(world, "cy", "production", ON, comment=NASTY)
     return int(made["change"]["id"])
+
+
+def test_what_differs_is_copied_at_a_time_and_what_is_stale_gets_its_issue(
+    world: World, opens: Opens
+) -> None:
+    shop(world, work_project="WEB")
+    flag(world)
+    aged(world, 20 * DAY_S)
+    patch(world, "cy", "test", ON)
+    page = opens("cy", "/flags/shop/checkout/compare")
+    expect(page.locator("tr.differs")).to_have_count(1)
+    page.get_by_role("button", name="Copy test → production…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("At a time").check()
+    expect(dialog.get_by_role("button", name="Schedule")).to_be_disabled()
+    dialog.get_by_label("When").fill("2030-05-01T09:00")
+    dialog.get_by_role("button", name="Schedule").click()
+    expect(dialog).to_have_count(0)
+    [planned] = call(world, "cy", "flags.get", project="shop", key="checkout")["schedules"]
+    assert (planned["environment"], planned["instructions"]) == ("production", [ON])
+    assert not state(world, "production")["on"]
+    page.goto(f"{world.url}/flags/shop?show=compare")
+    page.get_by_role("button", name="Copy checkout to production").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save", exact=True).click()
+    comes(page, lambda: state(world, "production")["on"], True)
+    expect(page.get_by_text("They are alike.")).to_be_visible()
+    call(world, "cy", "flags.schedule_delete", project="shop", key="checkout", id=planned["id"])
+    page.goto(f"{world.url}/flags/shop?state=stale")
+    expect(line(page, "checkout")).to_contain_text("Stale")
+    page.goto(f"{world.url}/flags/shop/checkout/settings")
+    page.get_by_role("button", name="Open the clean-up issue").click()
+    expect(page.get_by_role("status").filter(has_text="WEB-1 says how it is removed.")).to_be_visible()
+    assert "checkout" in call(world, "cy", "issues.get", key="WEB-1")["title"]
 
 
 def test_every_screen_is_clean_for_all_and_says_no_name_as_markup(world: World, opens: Opens) -> None:

@@ -169,3 +169,37 @@ def wait(page: Page, until: Sized) -> None:
             return
         page.wait_for_timeout(50)
     raise AssertionError("nothing came")
+
+
+def draw(page: Page, entry: Locator, by: int) -> None:
+    """By a finger, from its middle."""
+    session = page.context.new_cdp_session(page)
+    box = entry.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    for kind, moved in (("touchStart", 0), ("touchMove", by / 2), ("touchMove", by), ("touchEnd", None)):
+        points = [] if moved is None else [{"x": x + moved, "y": y}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    session.detach()
+
+
+def test_on_a_phone_an_entry_is_drawn_aside(world: World, opens: Opens) -> None:
+    first, second = issue(world, title="First"), issue(world, title="Second")
+    for key in (first, second):
+        call(world, "bo", "issues.assign", key=key, assignees=["@cy"])
+    follow(world)
+    page = opens("cy", "/inbox")
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(lines(page)).to_have_count(2)
+    draw(page, page.locator(".entry").last, -60)  # too little: it goes back to its place
+    expect(lines(page)).to_have_count(2)
+    draw(page, page.locator(".entry").last, -180)
+    expect(lines(page)).to_have_text([f"{second} Second"])
+    draw(page, page.locator(".entry").first, 180)
+    choose(page, "tomorrow")
+    expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
+    kept = {
+        state: [one["title"] for one in call(world, "cy", "notifications.list", state=state)["items"]]
+        for state in ("archived", "snoozed")
+    }
+    assert kept == {"archived": [f"{first} First"], "snoozed": [f"{second} Second"]}

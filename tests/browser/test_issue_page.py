@@ -291,3 +291,18 @@ def test_what_is_written_into_an_item_stays_while_others_tick(world: World, open
     expect(page.get_by_label("Write two tests", exact=True)).to_be_visible()
     items = call(world, "cy", "checklists.list", key=key)["items"]
     assert [(one["text"], one["done"]) for one in items] == [("Write two tests", False), ("Mend it", True)]
+
+
+def test_who_else_is_at_an_issue_and_writes_there_is_shown(world: World, opens: Opens) -> None:
+    key = issue(world, title="Cart")
+    page, other = opens("cy", f"/issues/{key}"), opens("bo", f"/issues/{key}")
+    others = page.locator("article .others")
+    expect(others).to_contain_text("Bo Tran looks at it")
+    other.keyboard.press("m")
+    expect(others).to_contain_text("Bo Tran writes a comment")
+    expect(others.locator(".other.replying")).to_be_visible()
+    assert faults(page) == []
+    other.keyboard.press("Escape")
+    expect(others).to_contain_text("Bo Tran looks at it")
+    other.goto(f"{world.url}/issues")
+    expect(others).not_to_contain_text("Bo Tran")

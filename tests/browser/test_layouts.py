@@ -4,6 +4,7 @@ and taken back where the server refuses.
 
 import datetime as dt
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -419,3 +420,28 @@ def test_a_timeline_is_pulled_and_drawn_and_moved_by_keys(world: World, opens: O
     page.keyboard.press("3")
     expect(page.get_by_role("button", name="Months")).to_have_attribute("aria-pressed", "true")
     assert faults(page) == []
+
+
+def test_rows_stand_as_close_as_somebody_wants_them(world: World, opens: Opens) -> None:
+    key = issue(world, title="First")
+    issue(world, title="Second")
+    page = opens("cy", "/projects/WEB")
+
+    def heights() -> list[float]:
+        found: list[float] = page.locator(".row.issue").evaluate_all(
+            "rows => rows.map(it => it.offsetHeight)"
+        )
+        return found
+
+    assert heights() == [36, 36]
+    page.get_by_role("button", name="Display").click()
+    choose(page, "narrow rows")
+    comes(page, heights, [28, 28])
+    tops = page.locator(".row").evaluate_all("rows => rows.map(it => it.getBoundingClientRect().top)")
+    assert {round(after - before) for before, after in pairwise(tops)} == {28}
+    assert faults(page) == []
+    page.goto(f"{world.url}/projects/WEB/table")
+    expect(row(page, key)).to_be_visible()
+    assert heights() == [28, 28]
+    page.set_viewport_size({"width": 390, "height": 800})
+    comes(page, heights, [36, 36])  # fingers need the room

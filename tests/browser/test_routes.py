@@ -37,6 +37,8 @@ EVERYWHERE = (
     "/spaces",
     "/flags",
     "/requests",
+    "/search",
+    "/search?q=a+is:open",
     "/settings",
 )
 SAMPLE = (
@@ -81,9 +83,22 @@ _WIDER = """() => [...document.querySelectorAll("body *")]
 """What sticks out where the page as a whole has to be scrolled sideways."""
 
 
+_SHUT = """() => {
+  const held = "[role=grid], [role=treegrid], [role=tree], [role=listbox], [role=menu], [role=toolbar], [role=tablist]";
+  const reached = it => it.tabIndex >= 0 && !it.disabled;
+  const inReach = list => list !== null && [list, ...list.querySelectorAll("*")].some(reached);
+  return [...document.querySelectorAll("button, a[href], input, select, textarea, [role=grid]")]
+    .filter(it => it.checkVisibility() && !it.disabled && !reached(it) && !inReach(it.closest(held)))
+    .map(it => it.outerHTML.slice(0, 120));
+}"""
+"""What only a mouse gets at: neither it nor the list that it is of is reached by keys."""
+
+
 def visit(page: Page, paths: Iterable[str]) -> None:
-    """Look at each; nothing there is wider than the window, so that nobody has to scroll two ways to read."""
-    wide = []
+    """Look at each; nothing there is wider than the window, so that nobody has to scroll two ways to read, and nothing
+    is for mice alone.
+    """
+    wide, shut = [], []
     for path in paths:
         page.evaluate(_GO, path)
         expect(page.locator("main, article").first).to_have_text(_ANYTHING)
@@ -91,7 +106,9 @@ def visit(page: Page, paths: Iterable[str]) -> None:
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
             wide += [(path, width, it) for it in page.evaluate(_WIDER)]
+            shut += [(path, width, it) for it in page.evaluate(_SHUT)]
     assert not wide, "\n".join(map(str, wide))
+    assert not shut, "\n".join(map(str, shut))
 
 
 def assert_nothing_but_missing(said: list[str]) -> None:

@@ -338,17 +338,23 @@ def test_the_audit_log_is_searched_followed_and_taken_along(world: World, opens:
     expect(saved).to_have_count(2)
     expect(entries).to_have_count(2)
     page.get_by_label("Live").check()
-    call(world, "bo", "labels.save", name="late")
+    late = call(world, "bo", "labels.save", name="late")
     expect(saved).to_have_count(3)
     saved.first.get_by_role("button").click()
     dialog = page.get_by_role("dialog", name="label.saved")
     expect(dialog.locator("pre")).to_contain_text("late")
     assert by_markup(page) == []
     page.keyboard.press("Escape")
+    call(world, "bo", "labels.save", id=late["id"], name="later")
+    expect(saved).to_have_count(4)
+    saved.first.get_by_role("button").click()
+    expect(dialog.get_by_role("row", name="name late later")).to_be_visible()
+    assert by_markup(page) + by_looks(page) == []
+    page.keyboard.press("Escape")
     with page.expect_download() as told:
         page.get_by_role("button", name="Export").click()
     lines = told.value.path().read_text().splitlines()
-    assert [json.loads(line)["kind"] for line in lines] == ["label.saved"] * 3
+    assert [json.loads(line)["kind"] for line in lines] == ["label.saved"] * 4
 
 
 _WIDE = """() => [...document.querySelectorAll(".set-page *")].filter((it) => {

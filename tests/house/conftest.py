@@ -36,7 +36,7 @@ class Door:
 
     def post(self, op: str, body: Any, token: str | None, **headers: str) -> tuple[int, dict[str, str], Any]:
         """Post JSON (or raw bytes); answers status, headers by lower-case name, and the parsed body."""
-        connection = http.client.HTTPConnection(self._place, timeout=20)
+        connection = http.client.HTTPConnection(self._place, timeout=60)
         try:
             found = {"Content-Type": "application/json", **headers}
             if token is not None:

@@ -15,7 +15,7 @@ _BUILT = Path(kbwork.__file__).parent / "web" / "app"
 """What is built from `static/app` when kbwork is installed."""
 _PLACE = re.compile(
     r"/(?:issues(?:/[^/]+)?|projects|(?:projects/[^/]+|sprints/\d+)(?:/(?:board|table|calendar|timeline))?|views/\d+"
-    r"|(?:boards|flags|inbox|pages|requests|settings|spaces)(?:/[^/]+)*)?",
+    r"|(?:boards|flags|inbox|pages|requests|search|settings|spaces)(?:/[^/]+)*)?",
     re.ASCII,
 )
 _KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}

@@ -330,10 +330,10 @@ const has = (): boolean => atCursor.value !== undefined;
 const group = t.board;
 
 const COMMANDS: readonly Command[] = [
-  { id: "board:down", title: "Next card", group, keys: ["j", "ArrowDown"], run: () => walk(0, 1) },
-  { id: "board:up", title: "Previous card", group, keys: ["k", "ArrowUp"], run: () => walk(0, -1) },
-  { id: "board:left", title: "Column to the left", group, keys: ["ArrowLeft"], run: () => walk(-1, 0) },
-  { id: "board:right", title: "Column to the right", group, keys: ["ArrowRight"], run: () => walk(1, 0) },
+  { id: "board:down", title: t.commands.nextCard, group, keys: ["j", "ArrowDown"], run: () => walk(0, 1) },
+  { id: "board:up", title: t.commands.previousCard, group, keys: ["k", "ArrowUp"], run: () => walk(0, -1) },
+  { id: "board:left", title: t.commands.left, group, keys: ["ArrowLeft"], run: () => walk(-1, 0) },
+  { id: "board:right", title: t.commands.right, group, keys: ["ArrowRight"], run: () => walk(1, 0) },
   { id: "board:before", title: words.columnBefore, group, keys: ["Shift+ArrowLeft"], when: has, run: () => shift(-1) },
   { id: "board:behind", title: words.columnBehind, group, keys: ["Shift+ArrowRight"], when: has, run: () => shift(1) },
   { id: "board:higher", title: words.higher, group, keys: ["Shift+ArrowUp"], when: has, run: () => lift(-1) },

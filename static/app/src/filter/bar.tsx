@@ -3,6 +3,7 @@ import { choose, filterBy, queryDialog, saveView } from "../issues/asked.ts";
 import { listed } from "../issues/listed.ts";
 import { within } from "../issues/query.ts";
 import { may } from "../store/session.ts";
+import { isClose, turnDensity } from "../ui/density.ts";
 import { Icon } from "../ui/icons.tsx";
 import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
@@ -96,7 +97,7 @@ function Display() {
       run: () => setGroup(one),
     }));
     const sorts = SORTS.map((one) => ({ title: `${t.sortBy}: ${t.sorts[one]}`, on: sort.value.by === one, run: () => chooseSort(one) }));
-    choose({ label: t.display, at, options: [...groups, ...sorts] });
+    choose({ label: t.display, at, options: [...groups, ...sorts, { title: t.closeRows, on: isClose.value, run: turnDensity }] });
   };
   return (
     <button type="button" class="plain" aria-haspopup="dialog" onClick={(event) => ask(event.currentTarget)}>

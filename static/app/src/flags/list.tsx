@@ -3,13 +3,14 @@ import { computed, useComputed, useSignal } from "@preact/signals";
 import type { Environment, Flag } from "@kbwork/client";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { may } from "../store/session.ts";
+import { rowPx } from "../ui/density.ts";
 import { go, query } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
 import { newFlag } from "./asking.ts";
 import { type TrafficOf, useEnvironments, useFlags, useStale, useTraffic } from "./catalogue.ts";
 import { keepEnvironment } from "./chosen.ts";
 import { useCommands } from "./keys.ts";
-import { cursor, environmentOf, goWith, ROW_PX, type Shown, sort, words } from "./listed.ts";
+import { cursor, environmentOf, goWith, type Shown, sort, words } from "./listed.ts";
 import { KILL_SWITCH, pathOf } from "./model.ts";
 import { Empty, EnvironmentName, Toggle, Wrong } from "./parts.tsx";
 import { askTurn } from "./quick.tsx";
@@ -128,8 +129,8 @@ function Grid({ project, shown, all }: { project: string; shown: Shown; all: num
     { id: "flags:env-back", title: t.keys.environmentBack, keys: ["ArrowLeft"], when: () => environments.length > 1, run: () => switchTo(-1) },
   ]);
   const active = useComputed(() => (cursor.value === undefined ? undefined : `flag-${cursor.value}`));
-  const first = Math.max(0, Math.floor(top.value / ROW_PX) - BEYOND);
-  const last = Math.ceil((top.value + height.value) / ROW_PX) + BEYOND;
+  const first = Math.max(0, Math.floor(top.value / rowPx.value) - BEYOND);
+  const last = Math.ceil((top.value + height.value) / rowPx.value) + BEYOND;
   const side = beside(environments, environment);
   return (
     <div
@@ -145,7 +146,7 @@ function Grid({ project, shown, all }: { project: string; shown: Shown; all: num
       }}
     >
       {flags.length > 0 && <Heads side={side} environment={environment} />}
-      <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${flags.length * ROW_PX}px`))}>
+      <div class="whole" role="presentation" ref={(it) => void (it && (it.style.height = `${flags.length * rowPx.value}px`))}>
         {flags.slice(first, last).map((flag, at) => (
           <Line key={flag.key} flag={flag} index={first + at} side={side} shown={shown} />
         ))}
@@ -163,7 +164,7 @@ function beside(environments: readonly Environment[], environment: Environment |
 }
 
 function seen(box: HTMLElement, at: number): void {
-  const [from, to] = [at * ROW_PX, (at + 2) * ROW_PX];
+  const [from, to] = [at * rowPx.peek(), (at + 2) * rowPx.peek()];
   if (from < box.scrollTop) box.scrollTop = from;
   else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
 }

@@ -5,7 +5,6 @@ import { go, query } from "../ui/router.ts";
 import type { TrafficOf } from "./catalogue.ts";
 import { keptEnvironment } from "./chosen.ts";
 
-export const ROW_PX = 36;
 export const words = signal("");
 export type Sort = "name" | "traffic" | "new";
 export const sort = signal<Sort>("name");

@@ -3,9 +3,10 @@ import { useComputed } from "@preact/signals";
 import type { Environment, Flag } from "@kbwork/client";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { rowPx } from "../ui/density.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { go, query } from "../ui/router.ts";
-import { cursor, goWith, ROW_PX, type Shown, type Sort, sort } from "./listed.ts";
+import { cursor, goWith, type Shown, type Sort, sort } from "./listed.ts";
 import { pathOf, type Serves } from "./model.ts";
 import { Badge, EnvironmentName, Toggle, Traffic, VariationName } from "./parts.tsx";
 import { askTurn } from "./quick.tsx";
@@ -39,6 +40,7 @@ export function Line({ flag, index, side, shown }: { flag: Flag; index: number; 
   const on = useComputed(() => cursor.value === flag.key);
   const reason = shown.stale?.get(flag.key);
   const environment = shown.environment;
+  const top = index * rowPx.value;
   return (
     <div
       class={`row flag${on.value ? " on" : ""}`}
@@ -46,7 +48,7 @@ export function Line({ flag, index, side, shown }: { flag: Flag; index: number; 
       id={`flag-${flag.key}`}
       aria-rowindex={index + 2}
       aria-selected={on.value}
-      ref={(it) => void (it && (it.style.transform = `translateY(${index * ROW_PX}px)`))}
+      ref={(it) => void (it && (it.style.transform = `translateY(${top}px)`))}
       onClick={(event) => {
         cursor.value = flag.key;
         if (!(event.target as Element).closest("button, a")) go(pathOf(flag.project, flag.key));

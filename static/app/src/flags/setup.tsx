@@ -131,7 +131,7 @@ function EnvironmentForm({ project: where, of }: { project: string; of: Environm
         <h2>{title}</h2>
         <label class="field">
           {t.name}
-          <input value={name} required maxLength={500} autocomplete="off" placeholder="Production" onInput={(event) => setName(event.currentTarget.value)} />
+          <input value={name} required maxLength={500} autocomplete="off" placeholder={t.environmentPlace} onInput={(event) => setName(event.currentTarget.value)} />
           <Wrong>{wrong["name"]}</Wrong>
         </label>
         <label class="field">

@@ -60,6 +60,7 @@ export const t = {
   made: (key: string) => `${key} made. It is off everywhere.`,
   name: "Name",
   namePlace: "New checkout",
+  environmentPlace: "Production",
   key: "Key",
   keyWhat: "Programs name it by this.",
   description: "Description",

@@ -104,8 +104,9 @@ export async function snooze(entry: Notification, until: number): Promise<void> 
   await done(() => server.notifications.snooze({ ids: [entry.id], until }));
 }
 
-/** Take it from the list; what stands behind it is looked at, or before it where it was the last. */
+/** Take it from the list; who looked at it looks at what stands behind it, or before it where it was the last. */
 function leave(id: number): void {
+  if (cursor.peek() !== id) return drop(id);
   const all = entries.peek() ?? [];
   const index = all.findIndex((entry) => entry.id === id);
   const to = all[index + 1] ?? all[index - 1];

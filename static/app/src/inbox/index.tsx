@@ -1,8 +1,8 @@
 /** The inbox: what waits for somebody at the left, what it is about beside it. */
 import { useComputed } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Notification } from "@kbwork/client";
-import { inRoom } from "../issues/cursor.ts";
+import { holdInRoom } from "../issues/cursor.ts";
 import { nameOf, Who } from "../issues/marks.tsx";
 import { IssueView } from "../screens/parts.tsx";
 import { inboxMoved } from "../store/inbox.ts";
@@ -19,6 +19,7 @@ import { Proposed } from "./proposed.tsx";
 import { Settings } from "./settings.tsx";
 import style from "./style.css";
 import { REASONS, type Reason } from "./reasons.ts";
+import { useSwipe } from "./swipe.ts";
 import { words } from "./texts.ts";
 
 export { style };
@@ -31,7 +32,9 @@ function Inbox() {
   const moved = inboxMoved.value;
   useEffect(() => void load(), [moved]);
   useInboxCommands();
-  const entry = useComputed(() => entries.value?.find((one) => one.id === cursor.value)).value;
+  const found = useComputed(() => entries.value?.find((one) => one.id === cursor.value));
+  useLayoutEffect(() => holdInRoom(() => found.value && keyOf(found.value)), []);
+  const entry = found.value;
   return (
     <>
       <TopBar title={words.inbox}>
@@ -88,8 +91,12 @@ function List() {
 
 function Line({ entry, on }: { entry: Notification; on: boolean }) {
   const [newest] = entry.events;
+  const row = useSwipe({ back: () => setDone(entry), on: (it) => askSnooze(entry, it) });
   return (
     <div
+      ref={row}
+      data-done={entry.state === "archived" ? words.undone : words.done}
+      data-later={words.snooze}
       class={`entry${on ? " on" : ""}${entry.state === "unread" ? " unread" : ""}`}
       id={`entry-${entry.id}`}
       role="row"
@@ -116,12 +123,6 @@ function keyOf({ subject }: Notification): string | undefined {
 
 function About({ entry }: { entry: Notification }) {
   const key = keyOf(entry);
-  useEffect(() => {
-    inRoom.value = key;
-    return () => {
-      inRoom.value = undefined;
-    };
-  }, [key]);
   return (
     <>
       <div class="bar acts">

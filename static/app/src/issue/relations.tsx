@@ -1,6 +1,6 @@
-/** The issues around an issue: those below it, those that it is related to, and the flags that belong to it. */
+/** The issues around an issue: those below it, and those that it is related to. */
 import { useEffect, useState } from "preact/hooks";
-import type { Backlink, Issue as WholeIssue, IssueFlag, Relation, RelationKind } from "@kbwork/client";
+import type { Issue as WholeIssue, Relation, RelationKind } from "@kbwork/client";
 import { create } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
 import { partOf } from "../issues/lanes.ts";
@@ -146,56 +146,4 @@ function useKinds(): readonly RelationKind[] {
 function nameOf({ kind, direction }: Relation, kinds: readonly RelationKind[]): string {
   const found = kinds.find((one) => one.key === kind);
   return (direction === "in" ? found?.inverse : found?.name) ?? kind;
-}
-
-/** The feature flags that belong to it, and what they do where. */
-export function Flags({ flags }: { flags: readonly IssueFlag[] }) {
-  if (!flags.length) return null;
-  return (
-    <section aria-label={words.flags}>
-      <h2>{words.flags}</h2>
-      <ul class="around">
-        {flags.map((flag) => (
-          <li class="bar" key={`${flag.project}/${flag.key}`}>
-            <Icon of="flag" />
-            <a class="cut grow" data-in href={`/flags/${flag.project}/${flag.key}`} dir="auto">{flag.name}</a>
-            {Object.entries(flag.environments).map(([name, { on, serves }]) => (
-              <span key={name} class={`chip ${on ? "flag-on" : ""}`} title={serves ?? ""}>
-                {name} {on ? words.on : words.off}
-              </span>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The pages that name it; without a network there are none. */
-export function Mentions({ issueKey }: { issueKey: string }) {
-  const [pages, setPages] = useState<readonly Backlink[]>([]);
-  useEffect(() => {
-    let late = false;
-    server.issues.backlinks({ key: issueKey }).then(
-      (found) => late || setPages(found.filter(({ subject }) => subject.startsWith("page:"))),
-      () => undefined,
-    );
-    return () => {
-      late = true;
-    };
-  }, []);
-  if (!pages.length) return null;
-  return (
-    <section aria-label={words.mentions}>
-      <h2>{words.mentions}</h2>
-      <ul class="around">
-        {pages.map(({ subject, title, excerpt }) => (
-          <li class="bar" key={subject}>
-            <Icon of="page" />
-            <a class="cut grow" data-in href={`/pages/${subject.slice(5)}`} title={excerpt} dir="auto">{title}</a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }

@@ -8,12 +8,13 @@ import { may, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { byKey } from "../issues/cursor.ts";
 import { TroubleBox } from "../issues/trouble.tsx";
-import { Approvals, Proposals } from "../screens/parts.tsx";
+import { Approvals, FlagsOfIssue, Mentions, Present, Proposals } from "../screens/parts.tsx";
 import type { Issue } from "../store/kinds.ts";
 import { attach } from "../talk/attach.ts";
 import { Thread } from "../talk/comments.tsx";
 import { RequestCard } from "../talk/desk.ts";
 import { Talk } from "../talk/talk.tsx";
+import { written } from "../ui/commands.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
@@ -26,7 +27,7 @@ import { checklistOf, customerOf, type Details, details, detailsOf, refetch, top
 import { Fields } from "./fields.tsx";
 import { Choose, Files } from "./files.tsx";
 import { More } from "./more.tsx";
-import { addBelow, Below, canHaveBelow, Flags, Mentions, Relations } from "./relations.tsx";
+import { addBelow, Below, canHaveBelow, Relations } from "./relations.tsx";
 import { words } from "./texts.ts";
 import { Title } from "./title.tsx";
 
@@ -102,8 +103,8 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
       {list && <Checklist issue={issue} list={list} begun={ticks} />}
       <Below issue={issue} whole={whole} />
       <Relations issue={issue} whole={whole} asking={relates} onAsk={setRelates} />
-      {whole.flags && <Flags flags={whole.flags} />}
-      {may("pages:read") && <Mentions key={issue.key} issueKey={issue.key} />}
+      {whole.flags && whole.flags.length > 0 && <Part of={FlagsOfIssue} props={{ flags: whole.flags }} />}
+      {may("pages:read") && <Part key={issue.key} of={Mentions} props={{ issueKey: issue.key }} />}
       <Files issue={issue} files={files} canAdd={whole.can.edit} />
     </>
   );
@@ -115,13 +116,14 @@ function Head({ issue, whole, since, onClose }: { issue: Issue; whole: WholeIssu
       <a data-in href={`/projects/${issue.project}`} class="meta cut">{tables.project.watch(issue.project)?.name}</a>
       <span class="key meta">{issue.key}</span>
       <span class="grow" />
+      <Part of={Present} props={{ id: issue.id }} />
       {whole && <More issue={issue} whole={whole} since={since} />}
       {onClose && (
         <>
-          <button type="button" class="mini" title={`${t.open} (Enter)`} aria-label={t.open} onClick={() => go(`/issues/${issue.key}`)}>
+          <button type="button" class="mini" title={`${t.open} (${written("Enter")})`} aria-label={t.open} onClick={() => go(`/issues/${issue.key}`)}>
             <Icon of="out" />
           </button>
-          <button type="button" class="mini" title={`${t.close} (Esc)`} aria-label={t.close} onClick={onClose}>
+          <button type="button" class="mini" title={`${t.close} (${written("Escape")})`} aria-label={t.close} onClick={onClose}>
             <Icon of="close" />
           </button>
         </>

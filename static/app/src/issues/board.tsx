@@ -95,7 +95,7 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
         {lane.name}
         <span class={full ? "late" : "meta"}>
           {number(issues.length)}
-          {lane.wip !== null && ` of ${lane.wip}`}
+          {lane.wip !== null && t.ofLimit(lane.wip)}
         </span>
         {shut.value && <span class="meta">{t.noWay}</span>}
         {asks.value && <span class="meta">{t.asksOthers}</span>}
@@ -104,7 +104,7 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
         {drawn.map((issue) => <Card key={issue.id} id={issue.id} lane={lane.key} />)}
         <Mark lane={lane.key} before={undefined} />
       </ol>
-      {issues.length > DRAWN && <p class="meta pad">{`and ${number(issues.length - DRAWN)} more: the list has them`}</p>}
+      {issues.length > DRAWN && <p class="meta pad">{t.moreInList(issues.length - DRAWN)}</p>}
     </section>
   );
 }
@@ -180,7 +180,7 @@ export function Face({ issue, facts, children }: FaceProps) {
     <>
       <p class="bar meta">
         <span class="key">{issue.key}</span>
-        {waits.value && <span class="waits" title="Not sent yet" />}
+        {waits.value && <span class="waits" title={t.waits} />}
         <span class="grow" />
         {facts === undefined && <Who id={issue.assignees[0]} />}
       </p>

@@ -30,6 +30,20 @@ export const order = computed(() => rows.value.flatMap((row) => ("issue" in row 
 /** The issue that a room shows, such as the inbox. */
 export const inRoom = signal<string | undefined>(undefined);
 
+/**
+ * Have it be this one, for as long as a room is shown: from the next key on, for which a hook would wait too long. Answers
+ * what ends it.
+ */
+export function holdInRoom(keyOf: () => string | undefined): () => void {
+  const end = effect(() => {
+    inRoom.value = keyOf();
+  });
+  return () => {
+    end();
+    inRoom.value = undefined;
+  };
+}
+
 /** The issue of the page, of a room, or beside the list. */
 export const open = computed(() => {
   const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? (inRoom.value ?? peeked.value) : peeked.value;

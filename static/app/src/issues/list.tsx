@@ -117,7 +117,7 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
       </Cell>
       <span role="gridcell" class="title" dir="auto">
         <a data-in href={`/issues/${issue.key}`} tabIndex={-1}>{issue.title}</a>
-        {issue.blocked && <span class="blocked" title="Blocked"><Icon of="blocked" /></span>}
+        {issue.blocked && <span class="blocked" title={t.conditions.blocked}><Icon of="blocked" /></span>}
       </span>
       <span role="gridcell" class="rest">
         {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
@@ -130,7 +130,7 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
         <Who id={issue.assignees[0]} />
       </Cell>
       <span role="gridcell" class="time meta" title={exactly(time)}>
-        {waits.value && <span class="waits" title="Not sent yet" />}
+        {waits.value && <span class="waits" title={t.waits} />}
         {when(time)}
       </span>
     </div>
@@ -160,8 +160,8 @@ function Cell({ label, onEdit, children }: { label: string; onEdit: (it: Element
 function Counts({ issue }: { issue: Issue }) {
   return (
     <>
-      {issue.checks > 0 && <Count of="check" text={`${issue.checks_done}/${issue.checks}`} title="Checklist" />}
-      {issue.attachments > 0 && <Count of="clip" text={String(issue.attachments)} title="Files" />}
+      {issue.checks > 0 && <Count of="check" text={`${issue.checks_done}/${issue.checks}`} title={t.checklist} />}
+      {issue.attachments > 0 && <Count of="clip" text={String(issue.attachments)} title={t.files} />}
       {issue.comments > 0 && <Count of="comment" text={String(issue.comments)} title={t.comments} />}
     </>
   );

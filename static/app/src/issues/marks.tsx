@@ -35,7 +35,7 @@ export function Labels({ ids }: { ids: readonly number[] }) {
 export function Due({ date, done }: { date: string; done: boolean }) {
   const late = !done && date < dayFromNow(0);
   return (
-    <span class={`due meta${late ? " late" : ""}`} title={late ? `Overdue since ${date}` : `${t.due} ${date}`}>
+    <span class={`due meta${late ? " late" : ""}`} title={late ? t.overdueSince(date) : `${t.due} ${date}`}>
       {late && <span aria-hidden="true">! </span>}
       {day(date)}
     </span>

@@ -3,6 +3,7 @@ import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@p
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { offer } from "../ui/commands.ts";
+import { rowPx } from "../ui/density.ts";
 import { isIdle } from "../ui/keys.ts";
 import type { Place } from "../ui/places.ts";
 import { here } from "../ui/router.ts";
@@ -11,7 +12,6 @@ import { cursor } from "./cursor.ts";
 import { bringIn, touched } from "./held.ts";
 import { held, type Row, rows } from "./query.ts";
 
-export const ROW_PX = 36;
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
 const BEYOND = 8;
 
@@ -30,8 +30,8 @@ interface Seen {
   readonly bring: () => void;
 }
 
-/** Which they are, with the row of the cursor kept in sight. `headPx`: what stands above them, and stays there. */
-export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
+/** Which they are, with the row of the cursor kept in sight. `heads`: so many rows stand above them, and stay there. */
+export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
   const top = useSignal(0);
   const height = useSignal(900);
   useLayoutEffect(() => {
@@ -46,15 +46,15 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
     () =>
       cursor.subscribe((id) => {
         if (id === undefined) return;
-        show(box.current!, id, headPx);
+        show(box.current!, id, heads);
         // What is read out is the row of whoever has the focus.
         if (isIdle()) box.current!.focus({ preventScroll: true });
       }),
     [],
   );
   const span = useComputed(() => {
-    const first = Math.max(0, Math.floor(top.value / ROW_PX) - BEYOND);
-    const last = Math.ceil((top.value + height.value) / ROW_PX) + BEYOND;
+    const first = Math.max(0, Math.floor(top.value / rowPx.value) - BEYOND);
+    const last = Math.ceil((top.value + height.value) / rowPx.value) + BEYOND;
     return { first, seen: rows.value.slice(first, last) };
   });
   const onScroll: Seen["onScroll"] = ({ currentTarget }) => {
@@ -68,7 +68,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
     const came = new Set(held.peek());
     bringIn();
     const row = rows.value.find((one) => "issue" in one && came.has(one.issue));
-    if (row && "issue" in row) show(box.current!, row.issue, headPx);
+    if (row && "issue" in row) show(box.current!, row.issue, heads);
     box.current!.focus({ preventScroll: true });
   };
   useLayoutEffect(() => {
@@ -84,21 +84,23 @@ export function useSeen(box: RefObject<HTMLElement | null>, headPx = 0): Seen {
 
 /** How high all of them are. */
 export function tall(): string {
-  return `${rows.value.length * ROW_PX}px`;
+  return `${rows.value.length * rowPx.value}px`;
 }
 
 /** Where the row of a place stands. */
 export function standsAt(index: number): (row: HTMLElement | null) => void {
+  const top = index * rowPx.value;
   return (row) => {
-    if (row) row.style.transform = `translateY(${index * ROW_PX}px)`;
+    if (row) row.style.transform = `translateY(${top}px)`;
   };
 }
 
-function show(box: HTMLElement, id: number, headPx: number): void {
+function show(box: HTMLElement, id: number, heads: number): void {
   const at = rows.peek().findIndex((row) => "issue" in row && row.issue === id);
   if (at < 0) return;
-  const [from, to] = [at * ROW_PX, (at + 1) * ROW_PX + headPx];
-  const head = at > 0 && "head" in rows.peek()[at - 1]! ? ROW_PX : 0;
+  const height = rowPx.peek();
+  const [from, to] = [at * height, (at + 1 + heads) * height];
+  const head = at > 0 && "head" in rows.peek()[at - 1]! ? height : 0;
   if (from - head < box.scrollTop) box.scrollTop = from - head;
   else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
 }

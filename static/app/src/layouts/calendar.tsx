@@ -280,7 +280,7 @@ function Chip({ id, what }: Entry) {
         {late && <span class="late"><span aria-hidden="true">! </span><span class="hidden">{t.conditions.overdue}: </span></span>}
         <a data-in href={`/issues/${issue.key}`}>{issue.title}</a>
       </span>
-      {waits.value && <span class="waits" title="Not sent yet" />}
+      {waits.value && <span class="waits" title={t.waits} />}
       {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
     </li>
   );
@@ -324,8 +324,8 @@ const has = (): boolean => atCursor.value !== undefined;
 const group = t.calendar;
 
 const COMMANDS: readonly Command[] = [
-  { id: "calendar-down", title: "Next", group, keys: ["j", "ArrowDown"], run: () => walk(0, 1) },
-  { id: "calendar-up", title: "Previous", group, keys: ["k", "ArrowUp"], run: () => walk(0, -1) },
+  { id: "calendar-down", title: t.commands.next, group, keys: ["j", "ArrowDown"], run: () => walk(0, 1) },
+  { id: "calendar-up", title: t.commands.previous, group, keys: ["k", "ArrowUp"], run: () => walk(0, -1) },
   { id: "calendar-left", title: words.dayBefore, group, keys: ["ArrowLeft"], run: () => walk(aside(-1), 0) },
   { id: "calendar-right", title: words.dayBehind, group, keys: ["ArrowRight"], run: () => walk(aside(1), 0) },
   { id: "day-earlier", title: words.dayEarlier, group, keys: ["Shift+ArrowLeft"], when: has, run: () => later(aside(-1)) },

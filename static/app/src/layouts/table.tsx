@@ -10,7 +10,7 @@ import { setTitle } from "../issues/edits.ts";
 import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { useRow } from "../issues/row.ts";
-import { ROW_PX, standsAt, tall, useSeen } from "../issues/seen.ts";
+import { standsAt, tall, useSeen } from "../issues/seen.ts";
 import { TroubleLine } from "../issues/trouble.tsx";
 import { OwnEditorOfIssue } from "../screens/parts.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
@@ -18,6 +18,7 @@ import type { OwnField } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
+import { rowPx } from "../ui/density.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
@@ -52,7 +53,7 @@ export function Table() {
   const box = useRef<HTMLDivElement>(null);
   const choosing = useSignal<Element | undefined>(undefined);
   const columns = useComputed(() => [KEY, TITLE, ...chosen.value.map(columnNamed)]);
-  const { span, onScroll, bring } = useSeen(box, ROW_PX);
+  const { span, onScroll, bring } = useSeen(box, 1);
   const { first, seen } = span.value;
   const all = columns.value;
   const seenIds = useComputed(() => span.value.seen.flatMap((row) => ("issue" in row ? [row.issue] : [])));
@@ -203,7 +204,7 @@ function IssueRow({ id, index, columns }: { id: number; index: number; columns: 
           {issue.blocked && BLOCKED}
         </span>
         {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
-        {waits.value && <span class="waits" title="Not sent yet" />}
+        {waits.value && <span class="waits" title={t.waits} />}
       </span>
       {others.map((one, index) => {
         const text = one.text(issue);
@@ -303,7 +304,7 @@ function commandsOf(columns: () => readonly Column[], box: { readonly current: H
     if (atCursor.peek() === undefined) move(1);
   };
   const aside = (step: number): void => to(at() + (isTurned(box.current!) ? -step : step));
-  const page = (): number => Math.max(1, Math.floor(box.current!.clientHeight / ROW_PX) - 2);
+  const page = (): number => Math.max(1, Math.floor(box.current!.clientHeight / rowPx.peek()) - 2);
   const size = (step: number): void => {
     const { name, width } = columns()[at()]!;
     resize(name, widthOf(name, width) + step);

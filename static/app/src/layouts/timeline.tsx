@@ -227,7 +227,7 @@ function IssueRow({ id, index }: { id: number; index: number }) {
         <span class="key meta">{issue.key}</span>
         <span class="title" dir="auto"><a data-in href={`/issues/${issue.key}`} tabIndex={-1}>{issue.title}</a></span>
         {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
-        {waits.value && <span class="waits" title="Not sent yet" />}
+        {waits.value && <span class="waits" title={t.waits} />}
       </span>
       <span role="gridcell" class="along" onPointerDown={(event) => (bar ? undefined : draw(event, issue))}>
         {bar ? <BarOf issue={issue} bar={bar} /> : <span class="hidden">{t.noDate}</span>}

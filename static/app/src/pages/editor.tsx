@@ -2,10 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Page, Problem } from "@kbwork/client";
 import type { Together, Unsent } from "../rich/together.ts";
+import { useBeat } from "../around/beat.ts";
 import { Rich } from "../screens/parts.tsx";
 import { nowMs } from "../store/clock.ts";
-import { draftOf, keepDraft } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
+import { draftOf, keepDraft } from "../store/drafts.ts";
+import { present } from "../store/present.ts";
 import { away, server } from "../store/server.ts";
 import { offlineSince } from "../store/session.ts";
 import { Wish } from "../store/wish.ts";
@@ -18,11 +20,10 @@ import { t, when } from "../ui/texts.ts";
 import { done, takeBack } from "./act.ts";
 import { isRich, writeRich } from "./how.ts";
 import { again, fetchPage, moved, trees } from "./known.ts";
-import { present } from "./live.ts";
 import { editing } from "./menu.tsx";
 import { merged } from "./merge.ts";
 import { flat } from "./branches.ts";
-import { Others, useBeat } from "./presence.tsx";
+import { Others } from "./presence.tsx";
 import { PublishDialog } from "./publish.tsx";
 import { words } from "./texts.ts";
 import { topicOf } from "./topic.ts";
@@ -255,7 +256,7 @@ export function Editor({ page }: { page: Page }) {
     if (together.current?.isBehind(clock)) hear();
   }, [clock]);
   useEffect(hear, [moved.value]);
-  useBeat(page.id);
+  useBeat(`page:${page.id}`, "editing");
 
   /** At once, so that the next key is none of the text; what is not saved yet is saved behind it. */
   const close = (): void => {

@@ -2,31 +2,21 @@
  * What others do with pages, as it happens. The stream of the app tells of what it keeps, and pages are not among that:
  * while pages are shown, one tab of the browser has a stream of their events and tells the others.
  */
-import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { PresentOn, StreamOptions } from "@kbwork/client";
+import type { StreamOptions } from "@kbwork/client";
 import { server } from "../store/server.ts";
 import { ended } from "../store/session.ts";
 import { moved } from "./known.ts";
 
-const KINDS = ["page.*", "space.*", "comment.*", "presence"] as unknown as NonNullable<StreamOptions["kinds"]>;
+const KINDS = ["page.*", "space.*", "comment.*"] satisfies StreamOptions["kinds"];
 /** What happens within so many milliseconds is fetched once. */
 const TOGETHER_MS = 150;
 const RETRY_MS = 5_000;
 const LOOK_MS = 15_000;
 
-type Word = { readonly happened: true } | { readonly present: PresentOn };
-
-/** Who is on what, as far as it was told since one looks. */
-export const present = signal<ReadonlyMap<string, PresentOn["people"]>>(new Map());
-
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function heard(word: Word): void {
-  if ("present" in word) {
-    present.value = new Map(present.peek()).set(word.present.subject, word.present.people);
-    return;
-  }
+function heard(): void {
   timer ??= setTimeout(() => {
     timer = undefined;
     moved.value++;
@@ -38,21 +28,20 @@ export function useLive(): void {
   useEffect(() => {
     const stopper = new AbortController();
     const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("kbwork-pages");
-    if (tabs) tabs.onmessage = ({ data }: MessageEvent<Word>) => heard(data);
-    const tell = (word: Word): void => {
-      heard(word);
-      tabs?.postMessage(word);
+    if (tabs) tabs.onmessage = heard;
+    const tell = (): void => {
+      heard();
+      tabs?.postMessage("happened");
     };
     const listen = async (): Promise<void> => {
       while (!stopper.signal.aborted && ended.peek() === undefined) {
         try {
           for await (const message of server.stream({ kinds: KINDS, signal: stopper.signal, retries: Infinity })) {
-            if (message.kind === "presence") tell({ present: message as unknown as PresentOn });
-            else if (message.kind === "bye") return;
-            else if (message.kind !== "hello") tell({ happened: true });
+            if (message.kind === "bye") return;
+            if (message.kind !== "hello") tell();
           }
         } catch {
-          tell({ happened: true }); // what was missed is asked for
+          tell(); // what was missed is asked for
           await new Promise((go) => setTimeout(go, RETRY_MS));
         }
       }
@@ -60,7 +49,7 @@ export function useLive(): void {
     const locks = (navigator as { locks?: LockManager }).locks;
     locks?.request("kbwork-pages", { signal: stopper.signal }, listen).catch(() => undefined); // it is shown no more
     // By plain http there are none, and each tab would have a stream of its own: of these a browser allows six in all.
-    const timer = locks ? undefined : setInterval(() => document.hidden || heard({ happened: true }), LOOK_MS);
+    const timer = locks ? undefined : setInterval(() => document.hidden || heard(), LOOK_MS);
     return () => {
       clearInterval(timer);
       stopper.abort();

@@ -47,7 +47,7 @@ export function Palette() {
   const [settings, setSettings] = useState<readonly Entry[]>([]);
   const near = useMemo(() => found(text, commands, settings), [text, commands, settings]);
   const runnable = useMemo(() => operationsFor(text, all), [text, all]);
-  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable];
+  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable, ...whole(text)];
   const on = Math.max(0, entries.findIndex((entry) => entry.id === chosen));
   useEffect(() => {
     if (text.trim().length < 3) return setFar([]);
@@ -86,6 +86,13 @@ export function Palette() {
       </Combobox>
     </Layer>
   );
+}
+
+/** Everything that fits, on a page of its own. */
+function whole(text: string): Entry[] {
+  const asked = text.trim();
+  if (!asked) return [];
+  return [{ id: "search", title: t.allThatFits(asked), hint: t.toSearch, mark: <Icon of="search" />, run: () => go(`/search?${new URLSearchParams({ q: asked })}`) }];
 }
 
 /** What the server can do besides, by its name or by words of what it does. */

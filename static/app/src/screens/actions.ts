@@ -8,6 +8,7 @@ import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
 import type { Command } from "../ui/commands.ts";
+import { turnDensity } from "../ui/density.ts";
 import { say } from "../ui/notes.tsx";
 import { type Layout, LAYOUTS } from "../ui/places.ts";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
@@ -21,9 +22,9 @@ import { listed } from "../issues/listed.ts";
 import { hasList, onBoard } from "../issues/query.ts";
 
 const ISSUE = t.issue;
-const LIST = "List";
-const GO = "Go to";
-const APP = "Everywhere";
+const LIST = t.commands.list;
+const GO = t.commands.goTo;
+const APP = t.commands.everywhere;
 
 /** Of issues below each other; in a calendar they stand by days. */
 const inRows = (): boolean => hasList.value && !onBoard.value && layout.value !== "calendar";
@@ -111,8 +112,9 @@ export const ACTIONS: readonly Command[] = [
   { id: "new-sprint", title: t.newSprint, group: APP, when: () => may("sprints:write") && tables.project.size > 0, run: newSprint },
   { id: "new-page", title: t.newPage, group: APP, when: () => may("pages:write"), run: () => askPage({ what: "make" }) },
   { id: "find-page", title: t.goToPage, group: GO, when: () => may("pages:read"), run: () => askPage({ what: "find" }) },
-  { id: "undo", title: "Take the last change back", group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
+  { id: "undo", title: t.commands.undo, group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
   { id: "my-changes", title: t.myChanges, group: APP, keys: ["g u"], when: () => may("activity:read"), run: openMyChanges },
+  { id: "density", title: t.closeRows, group: APP, run: turnDensity },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
@@ -127,26 +129,26 @@ export const ACTIONS: readonly Command[] = [
   { id: "filter", title: t.filterBy, group: LIST, keys: ["f"], when: () => hasList.value, run: () => filterBy(undefined, document.querySelector("[data-filter]")) },
   { id: "query", title: t.asText, group: LIST, keys: ["Shift+F"], when: () => hasList.value, run: queryDialog },
   { id: "save-view", title: t.saveView, group: LIST, when: () => hasList.value && !listed.value && may("boards:write"), run: saveView },
-  { id: "down", title: "Next", group: LIST, keys: ["j", "ArrowDown"], when: inRows, run: () => move(1) },
-  { id: "up", title: "Previous", group: LIST, keys: ["k", "ArrowUp"], when: inRows, run: () => move(-1) },
-  { id: "board-down", title: "Next card", group: LIST, keys: ["j", "ArrowDown"], when: () => onBoard.value, run: () => walk(0, 1) },
-  { id: "board-up", title: "Previous card", group: LIST, keys: ["k", "ArrowUp"], when: () => onBoard.value, run: () => walk(0, -1) },
-  { id: "board-left", title: "Column to the left", group: LIST, keys: ["ArrowLeft"], when: () => onBoard.value, run: () => walk(-1, 0) },
-  { id: "board-right", title: "Column to the right", group: LIST, keys: ["ArrowRight"], when: () => onBoard.value, run: () => walk(1, 0) },
-  { id: "shift-left", title: "Move to the lane before", group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard.value && hasCursor(), run: () => shift(-1) },
-  { id: "shift-right", title: "Move to the next lane", group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard.value && hasCursor(), run: () => shift(1) },
+  { id: "down", title: t.commands.next, group: LIST, keys: ["j", "ArrowDown"], when: inRows, run: () => move(1) },
+  { id: "up", title: t.commands.previous, group: LIST, keys: ["k", "ArrowUp"], when: inRows, run: () => move(-1) },
+  { id: "board-down", title: t.commands.nextCard, group: LIST, keys: ["j", "ArrowDown"], when: () => onBoard.value, run: () => walk(0, 1) },
+  { id: "board-up", title: t.commands.previousCard, group: LIST, keys: ["k", "ArrowUp"], when: () => onBoard.value, run: () => walk(0, -1) },
+  { id: "board-left", title: t.commands.left, group: LIST, keys: ["ArrowLeft"], when: () => onBoard.value, run: () => walk(-1, 0) },
+  { id: "board-right", title: t.commands.right, group: LIST, keys: ["ArrowRight"], when: () => onBoard.value, run: () => walk(1, 0) },
+  { id: "shift-left", title: t.commands.laneBefore, group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard.value && hasCursor(), run: () => shift(-1) },
+  { id: "shift-right", title: t.commands.laneNext, group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard.value && hasCursor(), run: () => shift(1) },
   {
-    id: "peek", title: "Look at it beside the list", group: LIST, keys: ["Space"], when: hasCursor,
+    id: "peek", title: t.commands.peek, group: LIST, keys: ["Space"], when: hasCursor,
     run: () => peek(peeked.value ? null : (tables.issue.get(cursor.value!)?.key ?? null)),
   },
   {
-    id: "open", title: "Open as a page", group: LIST, keys: ["Enter", "o"], when: hasCursor,
+    id: "open", title: t.open, group: LIST, keys: ["Enter", "o"], when: hasCursor,
     run: () => go(`/issues/${tables.issue.get(cursor.value!)?.key ?? ""}`),
   },
-  { id: "select", title: "Select", group: LIST, keys: ["x"], when: hasCursor, run: () => toggle(cursor.value!) },
-  { id: "select-all", title: "Select all that are shown", group: LIST, keys: ["$mod+a"], when: () => hasList.value && !onBoard.value, run: selectAll },
+  { id: "select", title: t.commands.select, group: LIST, keys: ["x"], when: hasCursor, run: () => toggle(cursor.value!) },
+  { id: "select-all", title: t.commands.selectAll, group: LIST, keys: ["$mod+a"], when: () => hasList.value && !onBoard.value, run: selectAll },
   {
-    id: "back", title: "Back", group: LIST, keys: ["Escape"],
+    id: "back", title: t.commands.back, group: LIST, keys: ["Escape"],
     when: () => (hasList.value && selected.value.size > 0) || peeked.value !== null || here.value.name === "issue",
     run: () => {
       if (hasList.value && selected.value.size) selectNone();
@@ -157,11 +159,11 @@ export const ACTIONS: readonly Command[] = [
   ...fields,
   ...priorities,
   {
-    id: "title", title: "Change title", group: ISSUE, keys: ["e"], when: () => open.value !== undefined,
+    id: "title", title: t.commands.title, group: ISSUE, keys: ["e"], when: () => open.value !== undefined,
     run: () => document.querySelector<HTMLElement>("[data-title]")?.focus(),
   },
   {
-    id: "comment", title: "Write a comment", group: ISSUE, keys: ["m"], when: () => open.value !== undefined,
+    id: "comment", title: t.commands.comment, group: ISSUE, keys: ["m"], when: () => open.value !== undefined,
     run: () => document.querySelector<HTMLElement>(".write textarea")?.focus(),
   },
   {
@@ -169,7 +171,7 @@ export const ACTIONS: readonly Command[] = [
     run: () => issues().forEach(({ key }) => askModel({ subject: `issue:${key}`, title: key })),
   },
   {
-    id: "copy-key", title: "Copy key", group: ISSUE, keys: ["y"], when: hasTarget,
+    id: "copy-key", title: t.commands.copyKey, group: ISSUE, keys: ["y"], when: hasTarget,
     run: () => copy(issues().map((issue) => issue.key).join(" ")),
   },
 ];

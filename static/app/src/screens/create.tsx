@@ -128,7 +128,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         <textarea
           rows={5}
           aria-label={t.description}
-          placeholder={`${t.description} (Markdown)`}
+          placeholder={t.inMarkdown(t.description)}
           value={draft.body}
           onInput={(event) => set({ body: event.currentTarget.value })}
         />

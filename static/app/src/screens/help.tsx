@@ -8,7 +8,7 @@ import type { Place, Room } from "../ui/places.ts";
 import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 
-const OF_ROOMS: Readonly<Record<Room, string>> = { boards: "howto-boards", flags: "flags-app", inbox: "howto-notifications", pages: "pages-app", requests: "howto-desk", settings: "howto-settings" };
+const OF_ROOMS: Readonly<Record<Room, string>> = { boards: "howto-boards", flags: "flags-app", inbox: "howto-notifications", pages: "pages-app", requests: "howto-desk", search: "howto-app", settings: "howto-settings" };
 const OF_PLACES: Partial<Record<Place["name"], string>> = { issue: "issues", sprint: "sprints", view: "howto-views" };
 
 /** The page of the manual that is about where one is. */

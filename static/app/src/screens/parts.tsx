@@ -62,6 +62,17 @@ export const Rich = new Later(async () => {
 /** Making a page from anywhere, and finding one. */
 export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);
 
+/** What stands around an issue: who else is there, its flags, and the pages that name it. */
+export const Present = new Later(async () => {
+  const { Present, style } = await import("../around/index.tsx");
+  return styled("around", style, Present);
+});
+export const FlagsOfIssue = new Later(async () => {
+  const { Flags, style } = await import("../around/index.tsx");
+  return styled("around", style, Flags);
+});
+export const Mentions = new Later(async () => (await import("../around/index.tsx")).Mentions);
+
 /** What one changed lately, with the way back. */
 export const UndoHistory = new Later(async () => {
   const { UndoHistory, style } = await import("../undo/index.tsx");

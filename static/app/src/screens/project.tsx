@@ -43,7 +43,7 @@ export function ProjectDialog() {
         <h2>{t.newProject}</h2>
         <label class="field">
           {t.name}
-          <input value={name} maxLength={500} required autocomplete="off" placeholder="Web shop" onInput={(event) => setName(event.currentTarget.value)} />
+          <input value={name} maxLength={500} required autocomplete="off" placeholder={t.sampleProject} onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <label class="field">
           {t.key}

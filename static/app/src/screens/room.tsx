@@ -20,6 +20,7 @@ export const ROOMS: Record<Room, Later<RoomProps>> = {
   inbox: room("inbox", () => import("../inbox/index.tsx")),
   pages: room("pages", () => import("../pages/index.tsx")),
   requests: room("desk", () => import("../desk/index.tsx")),
+  search: room("search", () => import("../search/index.tsx")),
   settings: room("settings", () => import("../settings/index.tsx")),
 };
 

@@ -411,6 +411,7 @@ export const s = {
     export: "Export", exported: "The export is saved.", words: "Words in it", actor: "By whom", anybody: "Anybody", system: "The server", anonymous: "Nobody who is signed in", area: "About", anything: "Anything", from: "From", to: "To", live: "Live",
     what: "What", to_: "On what", address: "From where", none: "Nothing fits.", older: "Older entries", kept: (days: number) => (days ? `Entries are kept for ${number(days)} days.` : "Entries are kept for ever."),
     via: (who: string, via: string) => `${who} by ${via}`, op: "Operation", request: "Request", number: "Number", veiled: "What exactly happened is kept from you: you do not see the thing itself.",
+    changes: "What was changed", field: "Field", was: "Was", became: "Became", nothing: "nothing",
   },
   backups: {
     take: "Back up now", taking: "Taking it…", taken: "The backup is taken.", none: "There is no backup yet.", kind: "Why", kinds: { manual: "By hand", scheduled: "By schedule", safety: "Before a restore" }, note: "Note", size: "Size", place: "Where", verified: "Checked", unverified: "not yet",

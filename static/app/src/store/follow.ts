@@ -5,7 +5,7 @@
  * everything: one that missed something asks for it.
  */
 import { batch } from "@preact/signals";
-import { type Me, Problem, type SyncDelta, type SyncSnapshot } from "@kbwork/client";
+import { type Me, type PresentOn, Problem, type SyncDelta, type SyncSnapshot } from "@kbwork/client";
 import * as changes from "./changes.ts";
 import * as disk from "./disk.ts";
 import { dropDrafts } from "./drafts.ts";
@@ -13,6 +13,7 @@ import { refreshInbox } from "./inbox.ts";
 import type { Id } from "./kinds.ts";
 import { forgetOutsiders } from "./outsiders.ts";
 import { place, reached, resets } from "./place.ts";
+import { tellPresent } from "./present.ts";
 import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
@@ -28,8 +29,8 @@ const MOST_SNAPSHOTS = 5;
 const SIGNED_OUT = "signed-out";
 
 type Delta = Omit<SyncDelta, "more">;
-/** What tabs tell each other: a delta and behind which event it stands, that it is over, who is here, that the inbox changed. */
-type Word = { since: number; delta: Delta } | { over: string } | { here: string } | { news: "notifications" };
+/** What tabs tell each other: a delta and behind which event it stands, that it is over, who is here, that the inbox changed, who is where. */
+type Word = { since: number; delta: Delta } | { over: string } | { here: string } | { news: "notifications" } | { present: PresentOn };
 
 const etags = new Map<string, string>();
 let member = "";
@@ -235,6 +236,11 @@ async function listen(): Promise<void> {
           tabs?.postMessage({ news: message.kind } satisfies Word);
           void refreshInbox();
         }
+        if (message.kind === "presence") {
+          const on = message as unknown as PresentOn;
+          tabs?.postMessage({ present: on } satisfies Word);
+          tellPresent(on);
+        }
         if (message.kind === "rows" && (await told(message as Delta))) break; // begun anew
       }
     } catch (error) {
@@ -266,6 +272,10 @@ function heard(word: Word): void {
   }
   if ("news" in word) {
     void refreshInbox();
+    return;
+  }
+  if ("present" in word) {
+    tellPresent(word.present);
     return;
   }
   offlineSince.value = undefined;

@@ -11,6 +11,8 @@ export const INSTALLATION = remembered("kbwork.installation", () => `web-${rando
 export const ownWrites = signal<readonly { readonly since: number; readonly until: number }[]>([]);
 
 const MOST_WRITES = 20;
+/** What is said as a page goes arrives all the same. */
+const LAST_WORDS = /\/presence\.beat$/;
 /** What brings no issue into a list: while it is on its way, others may. */
 const QUIET = /\/(?:activity|ai|auth|drafts|notifications|presence|stars)\.\w+$/;
 
@@ -18,7 +20,7 @@ export const server = kbwork({
   name: `${INSTALLATION}/${random().slice(0, 6)}`,
   fetch: async (address, init) => {
     const since = place.seq;
-    const answer = hear(await fetch(address, init));
+    const answer = hear(await fetch(address, { ...init, keepalive: LAST_WORDS.test(String(address)) }));
     const until = Number(answer.headers.get("x-kb-seq"));
     if (isAct(String(address), init) && until > since) ownWrites.value = [...ownWrites.peek(), { since, until }].slice(-MOST_WRITES);
     return answer;

@@ -3,6 +3,7 @@ import { tables } from "../store/tables.ts";
 import { changeOf } from "../ui/change.ts";
 import { rankBy } from "../ui/match.ts";
 import { compare } from "../ui/texts.ts";
+import { words } from "./texts.ts";
 import type { Topic } from "./topic.ts";
 
 export interface Proposal {
@@ -20,15 +21,15 @@ export interface Proposal {
 const MOST = 8;
 
 const FORMS: readonly (Omit<Proposal, "length"> & { readonly word: string })[] = [
-  { word: "heading", title: "Heading", hint: "##", insert: "## " },
-  { word: "list bullets", title: "List", hint: "-", insert: "- " },
-  { word: "numbers list", title: "Numbered list", hint: "1.", insert: "1. " },
-  { word: "task todo check", title: "Task list", hint: "- [ ]", insert: "- [ ] " },
-  { word: "quote", title: "Quote", hint: ">", insert: "> " },
-  { word: "code", title: "Code", hint: "```", insert: "```\n\n```\n", caret: 4 },
-  { word: "table", title: "Table", hint: "| |", insert: "| | |\n| --- | --- |\n| | |\n", caret: 2 },
-  { word: "divider line", title: "Line across", hint: "---", insert: "---\n" },
-  { word: "details fold", title: "Folded part", hint: "<details>", insert: "<details>\n<summary></summary>\n\n</details>\n", caret: 19 },
+  { word: "heading", title: words.forms.heading, hint: "##", insert: "## " },
+  { word: "list bullets", title: words.forms.list, hint: "-", insert: "- " },
+  { word: "numbers list", title: words.forms.numbers, hint: "1.", insert: "1. " },
+  { word: "task todo check", title: words.forms.tasks, hint: "- [ ]", insert: "- [ ] " },
+  { word: "quote", title: words.forms.quote, hint: ">", insert: "> " },
+  { word: "code", title: words.forms.code, hint: "```", insert: "```\n\n```\n", caret: 4 },
+  { word: "table", title: words.forms.table, hint: "| |", insert: "| | |\n| --- | --- |\n| | |\n", caret: 2 },
+  { word: "divider line", title: words.forms.divider, hint: "---", insert: "---\n" },
+  { word: "details fold", title: words.forms.folded, hint: "<details>", insert: "<details>\n<summary></summary>\n\n</details>\n", caret: 19 },
 ];
 
 /** For what stands before the cursor. */

@@ -32,6 +32,10 @@ export const words = {
   commentOn: (key: string) => `Comment on ${key}`,
   notSent: "Not sent: the server does not answer. Your words stay here.",
   format: "Markdown, @ for people, / for more",
+  forms: {
+    heading: "Heading", list: "List", numbers: "Numbered list", tasks: "Task list", quote: "Quote", code: "Code", table: "Table", divider: "Line across",
+    folded: "Folded part",
+  },
   preview: "Preview",
   write: "Write",
 } as const;

@@ -16,7 +16,7 @@ export type Place =
 
 /** Screens that are fetched when somebody goes there. They read the rest of the address themselves. */
 export type Room = (typeof ROOMS)[number];
-const ROOMS = ["boards", "flags", "inbox", "pages", "requests", "settings"] as const;
+const ROOMS = ["boards", "flags", "inbox", "pages", "requests", "search", "settings"] as const;
 
 /** What the worker says to the pages of the app: somebody clicked on what was pushed. */
 export interface ToPages {

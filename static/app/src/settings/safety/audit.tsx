@@ -141,9 +141,34 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
   return (
     <Dialog title={entry.kind} onClose={onClose}>
       <dl class="facts">{facts.map(([name, value]) => value && <><dt key={name}>{name}</dt><dd dir="auto">{value}</dd></>)}</dl>
-      {entry.veiled ? <p class="reason">{w.veiled}</p> : <pre class="details" tabIndex={0}>{JSON.stringify(entry.details, null, 2)}</pre>}
+      {entry.veiled ? <p class="reason">{w.veiled}</p> : <Details of={entry.details as Readonly<Record<string, unknown>>} />}
     </Dialog>
   );
+}
+
+/** What was changed as it was and as it is, and whatever else was told of it. */
+function Details({ of: { changes, ...rest } }: { of: Readonly<Record<string, unknown>> }) {
+  const fields = Object.entries((changes ?? {}) as Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>);
+  return (
+    <>
+      {fields.length > 0 && (
+        <div class="table" role="region" aria-label={w.changes} tabIndex={0}>
+          <table class="sides">
+            <thead><tr><th scope="col">{w.field}</th><th scope="col">{w.was}</th><th scope="col">{w.became}</th></tr></thead>
+            <tbody>
+              {fields.map(([name, { from, to }]) => <tr key={name}><th scope="row">{name}</th><td dir="auto"><del>{said(from)}</del></td><td dir="auto"><ins>{said(to)}</ins></td></tr>)}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {Object.keys(rest).length > 0 && <pre class="details" tabIndex={0}>{JSON.stringify(rest, null, 2)}</pre>}
+    </>
+  );
+}
+
+function said(value: unknown): string {
+  if (value === null || value === undefined || value === "") return w.nothing;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 async function save(input: AuditList): Promise<void> {
