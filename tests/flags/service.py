@@ -22,6 +22,7 @@ SDK_KEY = "srv_" + "k" * 40
 CLIENT_ID = "cli_" + "c" * 24
 MIRA = {"key": "mira", "email": "mira@acme.example"}
 eventually = partial(calls.eventually, seconds=10)
+_SILENT_S = 60
 
 
 def flag(value: Any = True, **changed: Any) -> dict[str, Any]:
@@ -56,6 +57,8 @@ class Service:
         self.batches: list[dict[str, Any]] = []
         self.streams: list[queue.Queue[str | None]] = []
         self.garbled = False
+        self.is_silent = False
+        """Nothing is answered, until the line ends."""
         self.edition = "e"
         """How editions begin: another server, or one that was set back, has others."""
         self.past: dict[int, dict[str, Any]] = {}
@@ -64,6 +67,7 @@ class Service:
         """What each request for a snapshot named."""
         self.rigged: list[bytes] = []
         """Answered first, one after another, to whoever names a version."""
+        self.waiting = threading.Event()
         self.url = ""
 
     def data(self) -> dict[str, Any]:
@@ -120,10 +124,12 @@ class Service:
             stream.put(f"event: {kind}\nid: {self.version}\ndata: {json.dumps(data)}\n\n")
 
     def hang_up(self) -> None:
-        """End the streams that are open."""
+        """End the streams that are open, and the lines of those who wait for an answer."""
         streams, self.streams = self.streams, []
         for stream in streams:
             stream.put(None)
+        waiting, self.waiting = self.waiting, threading.Event()
+        waiting.set()
 
     def count(self, path: str) -> int:
         return sum(name == path for name, _ in self.asked)
@@ -141,6 +147,10 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         name = self._name()
+        if self.service.is_silent:
+            self.service.waiting.wait(_SILENT_S)
+            self.close_connection = True
+            return
         status = self.service.next_status(name)
         if status != 200:
             self._answer(status, b"", {"Retry-After": "1"} if status == 429 else {})
