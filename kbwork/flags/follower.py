@@ -65,8 +65,11 @@ class Follower:
         self._from_cache = False
         self._stop = threading.Event()
         self._following = threading.Event()
+        self._named = -1
+        """The version that the stream named last."""
         self._spoiled = False
-        """What came last cannot be served: it is asked for again, though the stream lives."""
+        """What came last cannot be served, or is older than what the stream named: it is asked for again, though the
+        stream lives."""
         self._wanted = threading.Event()
         """The stream leaves something to the asking beside it, which need not sleep on."""
         self._fetching = threading.Lock()
@@ -161,16 +164,19 @@ class Follower:
                 self._ask(None)
 
     def _ask(self, since: int | None) -> bool:
-        """Whether what came, if anything did, could be used. Raises Lost, KeyRefused or _Asked."""
+        """Whether what came, if anything did, could be used. Raises Lost, KeyRefused or _Asked.
+
+        A version that the stream named is asked for by its number: what a cache on the way has kept may be older.
+        """
         if not self._turn():
             return True
-        answer = self._wire.snapshot(self._etag, since)
+        wanted = self._named if self._named > self._version else None
+        answer = self._wire.snapshot(self._etag, since, wanted)
         if answer.status != 304:
             self._require_served(answer.status, answer.retry_after_s)
         self._throttled = False
         if answer.status == 304:
-            self._spoiled = False
-            self._confirm()
+            self._judge()
             return True
         try:
             follows = self._take(answer.body)
@@ -178,9 +184,8 @@ class Follower:
             self._say(f"a snapshot that came cannot be used: {error}")
             self._spoiled = True
             return isinstance(error, _Older)
-        self._spoiled = False
-        self._confirm()
         self._etag, self._from_cache = answer.etag, False
+        self._judge()
         self._settled()
         self._keep(answer.body, follows=follows)
         return True
@@ -223,6 +228,12 @@ class Follower:
         self._told.clear()
         self._last_error = None
         self._changed(served)
+
+    def _judge(self) -> None:
+        """What is served is what the service has, unless the stream named a later one."""
+        self._spoiled = self._version < self._named
+        if not self._spoiled:
+            self._confirm()
 
     def _confirm(self) -> None:
         self._confirmed_at = monotonic()
@@ -279,7 +290,9 @@ class Follower:
                 raise KeyRefused
             if message.kind in ("hello", "change"):
                 self._tries = 0
-                if self._from_cache or _version(message.data) != self._version:
+                named = _version(message.data)
+                self._named = -1 if named is None else named
+                if self._from_cache or named != self._version:
                     self._stop.wait(random.uniform(0, SPREAD_S) if message.kind == "change" else 0)  # noqa: S311  # spreads load
                     self._fetch()
                     if self._spoiled:
