@@ -9,8 +9,7 @@ from kbwork.api.http.request import Head
 from kbwork.api.http.response import Response
 from kbwork.api.sdk.endpoint import SdkRequest, body_of, holds, plain_refusal
 from kbwork.api.sdk.events import read
-from kbwork.api.sdk.keys import CLIENT, SdkGate
-from kbwork.api.sdk.snapshot_cache import SnapshotCache
+from kbwork.api.sdk.gate import CLIENT, FlagDelivery, SdkGate
 from kbwork.api.sdk.stream import SdkStreams
 from kbwork.base.clock import Clock
 from kbwork.base.errors import InvalidJson, NotFound, Problem
@@ -42,7 +41,7 @@ class Sdk:
     name = "sdk"
     writes = frozenset({_EVENTS})
 
-    def __init__(self, delivery: SnapshotCache, gate: SdkGate, streams: StreamSettings, clock: Clock) -> None:
+    def __init__(self, delivery: FlagDelivery, gate: SdkGate, streams: StreamSettings, clock: Clock) -> None:
         self._delivery = delivery
         self._gate = gate
         self._clock = clock
