@@ -98,7 +98,13 @@ class EdgeServer:
         self.url = f"http://127.0.0.1:{sock.getsockname()[1]}"
         options.state.mkdir(mode=0o700, exist_ok=True)
         self.app = EdgeApp(settings, options, address=self.url, clock=clock)
-        self._thread = _Thread(_Server(self.app, settings, [self.app.end_streams], clock), sock)
+        self._server = _Server(self.app, settings, [self.app.end_streams], clock)
+        self._thread = _Thread(self._server, sock)
+
+    def call(self, what: Callable[[], None]) -> None:
+        """Have the loop do this."""
+        assert self._server.loop is not None
+        self._server.loop.call_soon_threadsafe(what)
 
     def __enter__(self) -> Self:
         self._thread.start()

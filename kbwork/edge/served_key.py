@@ -29,7 +29,7 @@ _SPREAD_S: Final = 0.1
 """Edges are few, and many wait behind each."""
 _LONGEST_PAUSE_S: Final = 5.0
 _TOUCHED_S: Final = 60
-"""So often at most it is written down that what is kept was confirmed."""
+"""So often at most it is written down that what is kept was confirmed, while it is followed."""
 KeyState = Literal["served", "empty", "stale", "refused"]
 """Nothing is known of it yet; nothing was heard of it for too long; it ended."""
 
@@ -132,8 +132,10 @@ class ServedKey:
 
     def close(self, *, for_good: bool) -> None:
         """Follow no more, on a thread; for good nothing is kept of it either."""
-        self._closed = True
         self.follower.close()
+        if not for_good:
+            self.touch(least_s=0)
+        self._closed = True
         if for_good:
             self._forget()
 
@@ -148,10 +150,10 @@ class ServedKey:
         self.edition = None
         self._tell(Subscriber.revoke)
 
-    def touch(self) -> None:
-        """Write down when what is kept was confirmed, now and then; on a thread."""
+    def touch(self, least_s: int = _TOUCHED_S) -> None:
+        """Write down when what is kept was confirmed, where that is so much later than it says; on a thread."""
         at = self._confirmed_at
-        if at is None or at - self._touched_at < _TOUCHED_S or self._closed:
+        if at is None or self._closed or self.is_refused or at - self._touched_at < least_s:
             return
         self._touched_at = at
         try:

@@ -64,10 +64,9 @@ class _Slot(NamedTuple):
 class Spool:
     """May be called from any thread; blocks for the disk."""
 
-    def __init__(self, folder: Path, *, most: int = MOST_BATCHES, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: Path) -> None:
         """Takes over what lies there. Raises OSError."""
         self._folder = folder
-        self._most, self._most_bytes = most, most_bytes
         self._lock = threading.Lock()
         self._batches: dict[int, SpooledBatch] = {}
         self._ids: set[tuple[str, str]] = set()
@@ -185,7 +184,7 @@ class Spool:
         return found
 
     def _has_room(self) -> bool:
-        if len(self._batches) < self._most and self._bytes < self._most_bytes:
+        if len(self._batches) < MOST_BATCHES and self._bytes < MOST_BYTES:
             self._is_told = False
             return True
         self._refused += 1

@@ -63,6 +63,11 @@ class Edge:
         part.write_text("# of the tests\n\n" + "\n".join(keys) + "\n")
         part.replace(self.key_file)
 
+    def reread(self) -> None:
+        """As SIGHUP does."""
+        assert self.server is not None
+        self.server.call(self.delivery.ask)
+
     def ask(self, method: str, path: str, body: bytes | object = b"", key: str | None = None) -> Answered:
         return ask(self.front, method, path, body, key=key)
 
