@@ -79,6 +79,10 @@ class Edge:
     def states(self) -> list[str]:
         return [one["state"] for one in self.health()[1]]
 
+    def has(self, version: int) -> bool:
+        """Whether it serves this one by every key."""
+        return all(one["version"] == version for one in self.health()[1])
+
     def figures(self) -> dict[str, float]:
         """What the metrics tell of it."""
         lines = self.ask("GET", "/metrics").body.decode().splitlines()

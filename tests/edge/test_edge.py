@@ -65,7 +65,7 @@ def edge(world: World, tmp_path: Path) -> Iterator[Edge]:
 def at(edge: Edge, world: World) -> None:
     """Wait until it has the newest version by every key."""
     wanted = version(world, "test")
-    eventually(lambda: all(one["version"] == wanted for one in edge.health()[1]))
+    eventually(lambda: edge.has(wanted))
 
 
 def served(edge: Edge, world: World, key: str) -> tuple[Any, Any]:
