@@ -1,6 +1,8 @@
 """The disk cache of one key. What a client-side ID gets is not sealed on its way, and is sealed here."""
 
+import contextlib
 import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +15,15 @@ _NONCE_BYTES = 12
 
 
 class KeyCache(Cache):
-    """As the library's. When the service last said that what is kept is so, is when the file was changed last."""
+    """As the library's. When the service last said that what is kept is so, is when the file was changed last.
+
+    What is forgotten stays so, whoever is still about to keep something.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(path)
+        self._lock = threading.Lock()
+        self._is_forgotten = False
 
     @property
     def confirmed_at(self) -> int | None:
@@ -24,13 +34,27 @@ class KeyCache(Cache):
             return None
 
     def confirm(self, at: int) -> None:
-        """It was so then. Raises OSError."""
-        os.utime(self._path, (at, at))
+        """It was so then, where something is kept. Raises OSError."""
+        with self._lock, contextlib.suppress(FileNotFoundError):
+            if not self._is_forgotten:
+                os.utime(self._path, (at, at))
+
+    def write(self, content: bytes) -> None:
+        with self._lock:
+            if not self._is_forgotten:
+                super().write(content)
+
+    def append(self, delta: bytes) -> None:
+        with self._lock:
+            if not self._is_forgotten:
+                super().append(delta)
 
     def forget(self) -> None:
         """Keep nothing any more. Raises OSError."""
-        for path in (self._path, self._beside):
-            path.unlink(missing_ok=True)
+        with self._lock:
+            self._is_forgotten = True
+            for path in (self._path, self._beside):
+                path.unlink(missing_ok=True)
 
 
 class SealedCache(KeyCache):

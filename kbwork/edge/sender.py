@@ -61,6 +61,8 @@ class SpoolSender:
                 self._left = None
         except Exception:  # the thread outlives a faulty batch
             log.exception("counts could not be sent")
+            self._pause_s = _LONGEST_PAUSE_S
+            return
         self._pause_s = _LOOK_S
 
     def _send(self, wire: Wire, batch: SpooledBatch) -> bool:

@@ -14,6 +14,7 @@ from kbwork.api.sdk import counters
 from kbwork.base.clock import FixedClock
 from kbwork.core.ports.flags import Answered
 from kbwork.edge import delivery, sender, spool
+from kbwork.edge.key_cache import KeyCache
 from kbwork.edge.spool import Spool
 from kbwork.flags import follower
 from tests.api.sdk.requests import EVENTS, FLAGS, SNAPSHOT, ask, evaluate, listening
@@ -148,6 +149,18 @@ def test_what_was_kept_for_another_key_is_not_served(
         assert sorted(away.states()) == ["empty", "served"]
         assert away.figures()["cache_total"] == 1
         assert said(caplog, "the snapshot on disk cannot be used: it was sealed for another SDK key") == 1
+
+
+def test_what_is_forgotten_is_not_kept_by_who_comes_late(tmp_path: Path) -> None:
+    kept = KeyCache(tmp_path / "one.flags")
+    kept.write(b"whole")
+    kept.append(b"delta")
+    kept.forget()
+    kept.write(b"whole")
+    kept.append(b"delta")
+    kept.confirm(NOW)
+    assert kept.read() is None
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_kept_of_a_client_side_id_is_sealed(away: Edge) -> None:
