@@ -8,7 +8,7 @@ from typing import Final
 from kbwork.api.sdk.counters import RoundCounters
 from kbwork.base.clock import Clock
 from kbwork.core.ports.flags import Counts
-from kbwork.edge.spool import Spool
+from kbwork.edge.spool import CountSpool
 
 log = logging.getLogger("kbwork.edge")
 _MOST_WAITING: Final = 100_000
@@ -18,7 +18,7 @@ _MOST_WAITING: Final = 100_000
 class EdgeCounters(RoundCounters):
     """Those of an edge, on their way upstream."""
 
-    def __init__(self, spool: Spool, idents: Callable[[], Mapping[int, str]], clock: Clock) -> None:
+    def __init__(self, spool: CountSpool, idents: Callable[[], Mapping[int, str]], clock: Clock) -> None:
         """`idents` are those of the keys by their numbers, which stand in the place of the environment here."""
         super().__init__(clock)
         self._spool = spool

@@ -17,7 +17,7 @@ from kbwork.edge.counts import EdgeCounters
 from kbwork.edge.key_file import FileStamp, KeysUnusable, read_keys, stamp
 from kbwork.edge.sender import SpoolSender
 from kbwork.edge.served_key import KeyState, ServedKey
-from kbwork.edge.spool import Spool, SpoolFull
+from kbwork.edge.spool import CountSpool, SpoolFull
 from kbwork.flags.follower import Fault
 from kbwork.flags.wire import Wire
 
@@ -92,7 +92,7 @@ class EdgeDelivery:
         self._options = options
         self._clock = clock
         self.keys = EdgeKeys(options.stale_s)
-        self.spool = Spool(options.state / "spool")
+        self.spool = CountSpool(options.state / "spool")
         self.tally = EdgeCounters(self.spool, self._idents, clock)
         self._sender = SpoolSender(self.spool, lambda: self.keys.wires)
         self._number = 0

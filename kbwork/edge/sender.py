@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from kbwork.base.clock import monotonic
-from kbwork.edge.spool import Spool, SpooledBatch
+from kbwork.edge.spool import CountSpool, SpooledBatch
 from kbwork.flags.wire import Lost, Wire
 
 log = logging.getLogger("kbwork.edge")
@@ -20,7 +20,7 @@ _NOT_NOW: Final = (408, 429)
 class SpoolSender:
     """A thread that sends what waits, by the keys that there are."""
 
-    def __init__(self, spool: Spool, wires: Callable[[], Mapping[str, Wire]]) -> None:
+    def __init__(self, spool: CountSpool, wires: Callable[[], Mapping[str, Wire]]) -> None:
         """`wires` are the ways upstream, by the idents of the keys."""
         self._spool = spool
         self._wires = wires

@@ -61,7 +61,7 @@ class _Slot(NamedTuple):
     place: int
 
 
-class Spool:
+class CountSpool:
     """May be called from any thread; blocks for the disk."""
 
     def __init__(self, folder: Path) -> None:

@@ -15,7 +15,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.core.ports.flags import Answered
 from kbwork.edge import delivery, sender, spool
 from kbwork.edge.key_cache import KeyCache
-from kbwork.edge.spool import Spool
+from kbwork.edge.spool import CountSpool
 from kbwork.flags import follower
 from tests.api.sdk.requests import EVENTS, FLAGS, SNAPSHOT, ask, evaluate, listening
 from tests.conftest import NOW
@@ -293,30 +293,33 @@ def test_a_disk_that_refuses_counts_loses_none_of_its_own(
 ) -> None:
     with edge.serving():
         edge.ready()
-        write = Spool._write
+        write = CountSpool._write
 
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(Spool, "_write", full)
+        monkeypatch.setattr(CountSpool, "_write", full)
         assert edge.ask("POST", EVENTS, batch(5), key=CLIENT_ID).status == 503
         for _ in range(4):
             assert evaluate(edge.front, SDK_KEY, "on").status == 200
         eventually(lambda: said(caplog, "counts are not on disk") >= 1)
-        monkeypatch.setattr(Spool, "_write", write)
+        monkeypatch.setattr(CountSpool, "_write", write)
         eventually(lambda: sums(service) == 4)
         assert edge.figures()["spool_bytes"] == 0
 
 
 def test_a_batch_of_the_edge_grows_until_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool, "GROWS_S", 3600.0)
-    made = Spool(tmp_path / "spool")
+    made = CountSpool(tmp_path / "spool")
     answers = [Answered(1, f"f{number}", 1, 0, NOW // 3600) for number in range(700)]
     for _ in range(5):
         assert made.add("a" * 16, dict.fromkeys(answers, 600_000)) == {}
     assert made.take(["a" * 16]) is None
     assert made.figures["batches"] == 5  # each answer has three parts of at most a million
-    total, left = 0, Spool(tmp_path / "spool")  # as after a start: nothing of what lies there grows any more
+    total, left = (
+        0,
+        CountSpool(tmp_path / "spool"),
+    )  # as after a start: nothing of what lies there grows any more
     while (found := left.take(["a" * 16])) is not None:
         events = found.document()["events"]
         assert len(events) <= 500
