@@ -151,6 +151,23 @@ def test_what_was_kept_for_another_key_is_not_served(
         assert said(caplog, "the snapshot on disk cannot be used: it was sealed for another SDK key") == 1
 
 
+@pytest.mark.parametrize("damage", ["a bit", "the end", "all"])
+def test_what_was_damaged_on_disk_is_not_served(
+    away: Edge, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for path in away.state.glob("*.flags"):
+        content = path.read_bytes()
+        broken = {"a bit": content[:-1] + bytes([content[-1] ^ 1]), "the end": content[:-9], "all": b""}
+        path.write_bytes(broken[damage])
+    with away.serving():
+        assert away.states() == ["empty"] * 2
+        assert away.figures()["cache_total"] == 2
+        assert said(caplog, "the snapshot on disk cannot be used") == 2
+        with served(port(away)) as service:
+            service.flags = {"on": flag(clientSide=True)}
+            eventually(lambda: away.states() == ["served"] * 2, seconds=10)
+
+
 def test_what_is_forgotten_is_not_kept_by_who_comes_late(tmp_path: Path) -> None:
     kept = KeyCache(tmp_path / "one.flags")
     kept.write(b"whole")
