@@ -231,7 +231,7 @@ def _counted(folder: Path, server: kill.Server, key: str, kills: int) -> dict[st
         edge = _start(folder, server.url, key)
         _wait(edge)
         times = [time.monotonic()]  # the answer that was waited for
-        until = time.monotonic() + 1.5 + turn % 5
+        until = time.monotonic() + 2 + turn % 4
         while time.monotonic() < until:
             assert _asked(edge.port, key) is not None
             times.append(time.monotonic())
