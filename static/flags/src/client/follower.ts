@@ -12,7 +12,7 @@ const LONGEST_WAIT_MS = 60_000;
 /** Clients that hear of a change at once ask for it within this time. */
 const SPREAD_MS = 500;
 /** So often, with pauses, it is asked again at once for a version that was named. */
-const MOST_TRIES = 5;
+const MOST_TRIES = 3;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -132,8 +132,7 @@ export class Follower {
     const done = this.#fetching.then(async () => {
       for (let tries = 0; !this.#isStopped && (wanted !== this.#version || this.#isFromBefore || this.#isSpoiled); tries++) {
         try {
-          await this.#fetchNow();
-          if (this.#version >= this.#named || tries >= MOST_TRIES) return;
+          if (!(await this.#fetchNow()) || this.#version >= this.#named || tries >= MOST_TRIES) return;
           await sleep(waitMs(tries), this.#ends.signal);
         } catch (error) {
           if (!(error instanceof Asked)) throw error;
@@ -145,8 +144,11 @@ export class Follower {
     return done;
   }
 
-  /** Whoever has a snapshot is sent what changed since; where that cannot be used the whole is asked for, once. */
-  async #fetchNow(since = this.#deltas < MOST_DELTAS ? this.#version : -1): Promise<void> {
+  /**
+   * Whoever has a snapshot is sent what changed since; where that cannot be used the whole is asked for, once. Whether
+   * what came is a snapshot, be it an older one.
+   */
+  async #fetchNow(since = this.#deltas < MOST_DELTAS ? this.#version : -1): Promise<boolean> {
     await this.#turn();
     const wanted = this.#named > this.#version ? this.#named : -1;
     const answer = await this.#wire._snapshot(this.#etag, since, wanted, this.#ends.signal);
@@ -154,14 +156,14 @@ export class Follower {
     this.#isThrottled = false;
     if (answer.status === 304) {
       this.#judge();
-      return;
+      return true;
     }
     try {
       await this.#take(answer.body);
     } catch (error) {
       this.#say(`a snapshot that came cannot be used: ${textOf(error)}`);
       this.#isSpoiled = true;
-      return since < 0 || error instanceof Older ? undefined : this.#fetchNow(-1);
+      return error instanceof Older || (since >= 0 && this.#fetchNow(-1));
     }
     [this.#etag, this.#isFromBefore] = [answer.etag, false];
     this.#judge();
@@ -171,6 +173,7 @@ export class Follower {
     } catch (error) {
       this.#say(`a snapshot that came cannot be kept: ${textOf(error)}`);
     }
+    return true;
   }
 
   /** Serve a snapshot. Throws for what is none, or is older than what is served. */
