@@ -24,6 +24,8 @@ from kbwork.flags.wire import Wire
 log = logging.getLogger("kbwork.edge")
 _LOOK_S: Final = 1.0
 _AGAIN_S: Final = 30
+_UNKNOWN_S: Final = 86400
+"""So long counts wait for a key that the file does not name."""
 _STATES: Final[tuple[KeyState, ...]] = ("served", "empty", "stale", "refused")
 _FAULTS: Final[tuple[Fault, ...]] = ("cache", "older", "unusable")
 
@@ -59,7 +61,8 @@ class EdgeKeys:
         self.by_digest: dict[bytes, ServedKey] = {}
         self.by_number: dict[int, ServedKey] = {}
         self.wires: dict[str, Wire] = {}
-        """By ident; another object after each change, since threads read it."""
+        """By ident, of keys that are gone too: their counts may wait. Another object after each change, since threads
+        read it."""
 
     def find(self, token: str) -> SdkKeyRecord | None:
         """The key that this token is. Raises Busy while nothing can be served by it."""
@@ -81,7 +84,7 @@ class EdgeKeys:
         """These are the keys from now on."""
         self.by_digest = {one.digest: one for one in keys}
         self.by_number = {one.number: one for one in keys}
-        self.wires = {one.ident: one.wire for one in keys}
+        self.wires = self.wires | {one.ident: one.wire for one in keys}
 
 
 class EdgeDelivery:
@@ -221,6 +224,9 @@ class EdgeDelivery:
     async def start(self) -> None:
         """Serve what is on disk, and follow."""
         await self.read_keys()
+        await asyncio.to_thread(
+            self.spool.drop_unknown, self.keys.wires.keys(), self._clock.now() - _UNKNOWN_S
+        )
         await asyncio.sleep(0)  # what the threads have found is taken over
         self.tally.start()
         self._sender.start()

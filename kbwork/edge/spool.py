@@ -48,6 +48,11 @@ class SpooledBatch:
         self.answers: list[tuple[Answered, int]] | None = None
         """Of one that may still grow: it was not sent yet."""
 
+    @property
+    def written_at(self) -> float:
+        """In Unix seconds. Raises OSError."""
+        return self.path.stat().st_mtime
+
     def document(self) -> dict[str, Any]:
         """What is sent. Raises OSError or ValueError."""
         found: dict[str, Any] = json.loads(self.path.read_bytes())
@@ -262,6 +267,12 @@ class CountSpool:
         log.error("a batch of counts is lost: %s", why)
         self._remove(batch)
         self._dropped += 1
+
+    def drop_unknown(self, idents: Collection[str], before: int) -> None:
+        """Those of other keys that were written before this, in Unix seconds: nobody will send them."""
+        for batch in [one for one in self._batches.values() if one.ident not in idents]:
+            if batch.written_at < before:
+                self.drop(batch, "the file of keys does not name its key")
 
     def _remove(self, batch: SpooledBatch) -> None:
         with self._lock:

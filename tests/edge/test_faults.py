@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -323,6 +324,31 @@ def test_a_disk_that_refuses_counts_loses_none_of_its_own(
         monkeypatch.setattr(CountSpool, "_write", write)
         eventually(lambda: sums(service) == 4)
         assert edge.figures()["spool_bytes"] == 0
+
+
+def test_counts_of_a_key_that_left_the_file_are_sent_all_the_same(away: Edge) -> None:
+    with away.serving():
+        assert away.ask("POST", EVENTS, batch(5), key=CLIENT_ID).status == 202
+        for _ in range(4):
+            assert evaluate(away.front, CLIENT_ID, "on").status == 200
+        away.write_keys(SDK_KEY)
+        eventually(lambda: len(away.states()) == 1)
+        with served(port(away)) as service:
+            eventually(lambda: sums(service) == 9)
+
+
+def test_counts_of_a_key_that_nobody_knows_any_more_wait_for_a_day(
+    away: Edge, clock: FixedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    with away.serving():
+        assert away.ask("POST", EVENTS, batch(5), key=CLIENT_ID).status == 202
+    (path,) = away.spool.glob("*.json")
+    away.keys = [SDK_KEY]
+    for age_s, left in ((DAY_S - 60, 1), (DAY_S + 60, 0)):
+        os.utime(path, (clock.now() - age_s,) * 2)
+        with away.serving():
+            assert away.figures()["spool_batches"] == left
+    assert said(caplog, "a batch of counts is lost: the file of keys does not name its key") == 1
 
 
 def test_a_batch_of_the_edge_grows_until_it_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
