@@ -269,7 +269,8 @@ class EdgeDelivery:
                     await self.read_keys()
                 for one in list(self.keys.by_digest.values()):
                     self._tell_stale(one)
-                    await asyncio.to_thread(one.touch)
+                    if one.is_to_be_marked:
+                        await asyncio.to_thread(one.mark)
             except Exception:
                 log.exception("the keys could not be looked after; it is tried again")
 

@@ -29,7 +29,7 @@ _SALT_BYTES: Final = 16
 _SPREAD_S: Final = 0.1
 """Edges are few, and many wait behind each."""
 _LONGEST_PAUSE_S: Final = 5.0
-_TOUCHED_S: Final = 60
+_MARKED_S: Final = 60
 """So often at most it is written down that what is kept was confirmed, while it is followed."""
 KeyState = Literal["served", "empty", "stale", "refused"]
 """Nothing is known of it yet; nothing was heard of it for too long; it ended."""
@@ -93,7 +93,7 @@ class ServedKey:
         path = folder / f"{self.ident}.flags"
         self._cache = SealedCache(path, key) if self.kind == "client" else KeyCache(path)
         self._confirmed_at = self._cache.confirmed_at
-        self._touched_at = self._confirmed_at or 0
+        self._marked_at = self._confirmed_at or 0
         named: dict[str, str | None] = {"client_id": None, "sdk_key": None}
         named["client_id" if self.kind == "client" else "sdk_key"] = key
         options = Options(
@@ -139,7 +139,7 @@ class ServedKey:
         """Follow no more; for good nothing is kept of it either. Blocks for the disk."""
         self.follower.close()
         if not for_good:
-            self.touch(least_s=0)
+            self.mark()
         self._closed = True
         if for_good:
             self._forget()
@@ -155,12 +155,18 @@ class ServedKey:
         self.edition = None
         self._tell(Subscriber.revoke)
 
-    def touch(self, least_s: int = _TOUCHED_S) -> None:
-        """Write down when what is kept was confirmed, where that is so much later than it says; on a thread."""
+    @property
+    def is_to_be_marked(self) -> bool:
+        """Whether what is kept was confirmed so much later than it says."""
         at = self._confirmed_at
-        if at is None or self._closed or self.is_refused or at - self._touched_at < least_s:
+        return at is not None and not self._closed and at - self._marked_at >= _MARKED_S
+
+    def mark(self) -> None:
+        """Write down when what is kept was confirmed; on a thread."""
+        at = self._confirmed_at
+        if at is None or self._closed:
             return
-        self._touched_at = at
+        self._marked_at = at
         try:
             self._cache.confirm(at)
         except OSError as error:
