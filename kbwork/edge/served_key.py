@@ -157,9 +157,9 @@ class ServedKey:
 
     @property
     def is_to_be_marked(self) -> bool:
-        """Whether what is kept was confirmed so much later than it says."""
+        """Whether what is kept was confirmed at quite another time than it says."""
         at = self._confirmed_at
-        return at is not None and not self._closed and at - self._marked_at >= _MARKED_S
+        return at is not None and not self._closed and abs(at - self._marked_at) >= _MARKED_S
 
     def mark(self) -> None:
         """Write down when what is kept was confirmed; on a thread."""
