@@ -5,7 +5,6 @@ import dataclasses
 import json
 import logging
 import os
-import re
 from collections.abc import Iterable
 from functools import cache, partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from kbwork.api.flags.endpoint import FlagRest
 from kbwork.api.health import PATHS as HEALTH_PATHS
 from kbwork.api.health import Health
 from kbwork.api.http.body import Bodies
-from kbwork.api.http.endpoint import Endpoint
+from kbwork.api.http.endpoint import Rim
 from kbwork.api.http.exchange import Straight
 from kbwork.api.http.hosts import own_hosts
 from kbwork.api.http.proxies import TrustedProxies
@@ -33,8 +32,8 @@ from kbwork.api.pages.endpoint import Web
 from kbwork.api.platform import Platform
 from kbwork.api.rest import PREFIX, Rest
 from kbwork.api.sdk.endpoint import SdkEndpoint
-from kbwork.api.sdk.keys import SdkGate
-from kbwork.api.sdk.ofrep import Ofrep
+from kbwork.api.sdk.gate import SdkGate
+from kbwork.api.sdk.ofrep import EVALUATION, Ofrep
 from kbwork.api.sdk.sdk_v1 import Sdk
 from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.api.stream import EventStreamEndpoint
@@ -66,7 +65,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("kbwork")
 _MB = 1024 * 1024
-_EVALUATION = re.compile(rb"/ofrep/v1/evaluate/flags(?:/[\w.-]+)?", re.ASCII)
 
 
 @cache
@@ -137,7 +135,7 @@ class App:
         self._ofrep = SdkEndpoint(site, Ofrep(self.delivery, self._gate))
         self._straight: dict[bytes, Straight] = {b"/mcp": self._mcp.call}
         """Target -> who answers it, as far as it was asked for."""
-        self._at: dict[str, Endpoint] = {
+        self._at: dict[str, Rim] = {
             "/api/v1/stream": self.stream,
             "/api/v1/openapi.json": self._web,
             "/api/v1/me": flags,
@@ -148,7 +146,7 @@ class App:
             **dict.fromkeys(HEALTH_PATHS, self._health(site)),
         }
         """Path -> the door that it is of."""
-        self._below: tuple[tuple[str, Endpoint], ...] = (
+        self._below: tuple[tuple[str, Rim], ...] = (
             ("/api/v1/orgs/", flags),
             ("/api/v1/", rest),
             ("/ofrep/", self._ofrep),
@@ -168,7 +166,7 @@ class App:
         found = self._straight.get(target)
         if found is None and target in _targets():
             found = self._straight[target] = partial(self._rest.call, _targets()[target])
-        elif found is None and _EVALUATION.fullmatch(target):
+        elif found is None and EVALUATION.fullmatch(target):
             return partial(self._ofrep.call, target.decode())
         return found
 
@@ -189,7 +187,7 @@ class App:
         self.database.begin()
         await self._door(scope["path"])(scope, receive, send)
 
-    def _door(self, path: str) -> Endpoint:
+    def _door(self, path: str) -> Rim:
         door = self._at.get(path)
         if door is not None:
             return door

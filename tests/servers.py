@@ -19,6 +19,8 @@ from kbwork.api.http.exchange import Straight
 from kbwork.api.http.server import Server, bind, bounds, config
 from kbwork.app import App, open_data
 from kbwork.base.clock import Clock
+from kbwork.edge.app import EdgeApp
+from kbwork.edge.delivery import EdgeOptions
 from kbwork.settings import Settings
 
 _PATIENCE_S = 10
@@ -30,7 +32,7 @@ class _Server(Server):
 
     def __init__(
         self,
-        app: "App | _Stage",
+        app: "App | EdgeApp | _Stage",
         settings: Settings,
         on_exit: Sequence[Callable[[], None]] = (),
         clock: Clock | None = None,
@@ -86,6 +88,30 @@ class OwnServer:
     def __exit__(self, *_: object) -> None:
         self._thread.stop()
         self._database.close()
+
+
+class EdgeServer:
+    """An edge with its own port, started and stopped as the product does it."""
+
+    def __init__(self, options: EdgeOptions, settings: Settings, clock: Clock | None = None) -> None:
+        sock = bind("127.0.0.1", 0)
+        self.url = f"http://127.0.0.1:{sock.getsockname()[1]}"
+        options.state.mkdir(mode=0o700, exist_ok=True)
+        self.app = EdgeApp(settings, options, address=self.url, clock=clock)
+        self._server = _Server(self.app, settings, [self.app.end_streams], clock)
+        self._thread = _Thread(self._server, sock)
+
+    def call(self, what: Callable[[], None]) -> None:
+        """Have the loop do this."""
+        assert self._server.loop is not None
+        self._server.loop.call_soon_threadsafe(what)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.stop()
 
 
 class _Stage:

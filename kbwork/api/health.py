@@ -10,6 +10,7 @@ from functools import partial
 
 from kbwork.api.http.endpoint import Endpoint
 from kbwork.api.http.problems import wrong_method
+from kbwork.api.http.proxies import TrustedProxies
 from kbwork.api.http.request import AsgiRequest, Head
 from kbwork.api.http.response import response
 from kbwork.api.http.site import Site
@@ -82,11 +83,7 @@ class Health(Endpoint):
 
     def _check_reader(self, head: Head) -> None:
         """Figures are for admins, and for this machine where no proxy asks for others from it."""
-        if (
-            not self._site.proxies
-            and _loopback(head.address)
-            and not any(head.text(name) for name in _FORWARDED)
-        ):
+        if is_of_this_machine(head, self._site.proxies):
             return
         who = Credentials(token=head.bearer, address=head.address, request=head.request)
         caller = self._dispatcher.identify(who)
@@ -134,6 +131,11 @@ def _look(tx: Read) -> int:
 
 def _nothing(_: Write) -> None:
     """Goes through the writer's queue and commits nothing."""
+
+
+def is_of_this_machine(head: Head, proxies: TrustedProxies) -> bool:
+    """Whether somebody asks here who is here, not by a proxy."""
+    return not proxies and _loopback(head.address) and not any(head.text(name) for name in _FORWARDED)
 
 
 def _loopback(address: str | None) -> bool:

@@ -11,6 +11,7 @@ from kbwork.contract import load
 _OWN = {
     "init": ("kbwork.cli.commands.init:init", "make a data folder with its first owner"),
     "serve": ("kbwork.cli.commands.serve:serve", "start the server"),
+    "edge": ("kbwork.cli.edge:edge", "serve flags beside the programs that ask for them"),
     "demo": ("kbwork.cli.commands.demo:demo", "make a sample org to look around in"),
     "doctor": ("kbwork.cli.commands.doctor:doctor", "look for what is wrong, and say how to mend it"),
     "backup": ("kbwork.cli.commands.backup:backup", "take a backup of a data folder, or of a server"),

@@ -7,7 +7,7 @@ import sys
 
 from kbwork.settings import LogSettings
 
-_SECRET = re.compile(r"\b((?:kb|kbs|kbo|kbp|kbi)_)[A-Za-z0-9_-]{8,}")
+_SECRET = re.compile(r"\b((?:kb|kbs|kbo|kbp|kbi|srv)_)[A-Za-z0-9_-]{8,}")
 
 
 class _Lines(logging.Formatter):

@@ -4,8 +4,11 @@ import contextlib
 import json
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
+from typing import Literal
 
 from kbwork.flagengine import Snapshot
 from kbwork.flagengine.deltas import FORMAT, base_of, is_delta, joined
@@ -24,6 +27,8 @@ LONGEST_WAIT_S = 60.0
 SPREAD_S = 0.5
 """Clients that hear of a change at once ask for it within this time."""
 _CLOSE_S = 2.0
+Fault = Literal["cache", "older", "unusable"]
+"""What is on disk cannot be used, what came is older than what is served, what came is no snapshot."""
 
 
 class KeyRefused(Exception):
@@ -58,19 +63,24 @@ class Follower:
         self._options = options
         self._log = options.log
         self._changed, self._settled, self._refused = changed, settled, refused
-        self._cache = Cache(options.cache_path) if options.cache_path is not None else None
+        self._cache = self._cache_at(options.cache_path) if options.cache_path is not None else None
         self._etag: str | None = None
         self._version = -1
         self._served: Snapshot | None = None
         self._from_cache = False
         self._stop = threading.Event()
         self._following = threading.Event()
+        self._named = -1
+        """The version that the stream named last."""
         self._spoiled = False
-        """What came last cannot be served: it is asked for again, though the stream lives."""
+        """What came last cannot be served, or is older than what the stream named: it is asked for again, though the
+        stream lives."""
         self._wanted = threading.Event()
         """The stream leaves something to the asking beside it, which need not sleep on."""
         self._fetching = threading.Lock()
         self._stream: SnapshotStream | None = None
+        self.faults: Counter[Fault] = Counter()
+        """How often which of them came."""
         self._told: set[str] = set()
         self._last_error: str | None = None
         self._confirmed_at: float | None = None
@@ -123,6 +133,14 @@ class Follower:
         age_ms = None if self._confirmed_at is None else round((monotonic() - self._confirmed_at) * 1000)
         return ClientStatus(self._following.is_set(), age_ms, self._last_error)
 
+    def _cache_at(self, path: str | Path) -> Cache:
+        """Where the last snapshot is kept."""
+        return Cache(path)
+
+    def _spread_s(self) -> float:
+        """How long it waits behind a change that is told, while others ask."""
+        return random.uniform(0, SPREAD_S)  # noqa: S311  # spreads load
+
     def _end(self) -> None:
         """Nothing more is asked nor heard: a stream says its next word in half a minute only."""
         self._stop.set()
@@ -146,6 +164,7 @@ class Follower:
                     with contextlib.suppress(ValueError, _Older):  # of another program, or of before
                         self._take(delta, from_cache=True)
         except (OSError, ValueError, _Older) as error:
+            self.faults["cache"] += 1
             self._say(f"the snapshot on disk cannot be used: {error}")
 
     def _fetch(self) -> None:
@@ -161,26 +180,29 @@ class Follower:
                 self._ask(None)
 
     def _ask(self, since: int | None) -> bool:
-        """Whether what came, if anything did, could be used. Raises Lost, KeyRefused or _Asked."""
+        """Whether what came, if anything did, could be used. Raises Lost, KeyRefused or _Asked.
+
+        A version that the stream named is asked for by its number: what a cache on the way has kept may be older.
+        """
         if not self._turn():
             return True
-        answer = self._wire.snapshot(self._etag, since)
+        wanted = self._named if self._named > self._version else None
+        answer = self._wire.snapshot(self._etag, since, wanted)
         if answer.status != 304:
             self._require_served(answer.status, answer.retry_after_s)
         self._throttled = False
         if answer.status == 304:
-            self._spoiled = False
-            self._confirm()
+            self._judge()
             return True
         try:
             follows = self._take(answer.body)
         except (_Older, ValueError) as error:
+            self.faults["older" if isinstance(error, _Older) else "unusable"] += 1
             self._say(f"a snapshot that came cannot be used: {error}")
             self._spoiled = True
             return isinstance(error, _Older)
-        self._spoiled = False
-        self._confirm()
         self._etag, self._from_cache = answer.etag, False
+        self._judge()
         self._settled()
         self._keep(answer.body, follows=follows)
         return True
@@ -223,6 +245,12 @@ class Follower:
         self._told.clear()
         self._last_error = None
         self._changed(served)
+
+    def _judge(self) -> None:
+        """What is served is what the service has, unless the stream named a later one."""
+        self._spoiled = self._version < self._named
+        if not self._spoiled:
+            self._confirm()
 
     def _confirm(self) -> None:
         self._confirmed_at = monotonic()
@@ -279,8 +307,10 @@ class Follower:
                 raise KeyRefused
             if message.kind in ("hello", "change"):
                 self._tries = 0
-                if self._from_cache or _version(message.data) != self._version:
-                    self._stop.wait(random.uniform(0, SPREAD_S) if message.kind == "change" else 0)  # noqa: S311  # spreads load
+                named = _version(message.data)
+                self._named = -1 if named is None else named
+                if self._from_cache or named != self._version:
+                    self._stop.wait(self._spread_s() if message.kind == "change" else 0)
                     self._fetch()
                     if self._spoiled:
                         self._wanted.set()

@@ -62,10 +62,16 @@ class Wire:
             self._prefix = f"http://{parts.netloc.rpartition('@')[2]}{self._prefix}"
             self._headers |= self._proxy.headers
 
-    def snapshot(self, etag: str | None, since: int | None = None) -> ServiceAnswer:
-        """Ask for the snapshot, or what changed since a version; 304 where it is the one of this tag. Raises Lost."""
-        path = "/snapshot" if since is None else f"/snapshot?since={since}"
-        return self._ask("GET", path, {"If-None-Match": etag} if etag else {})
+    def snapshot(
+        self, etag: str | None, since: int | None = None, version: int | None = None
+    ) -> ServiceAnswer:
+        """Ask for the snapshot, or what changed since a version; 304 where it is the one of this tag. Raises Lost.
+
+        `version` is the one that is wanted, where it is known: caches on the way have kept no older one by that name.
+        """
+        named = {"since": since, "version": version}
+        query = "&".join(f"{name}={number}" for name, number in named.items() if number is not None)
+        return self._ask("GET", f"/snapshot?{query}".rstrip("?"), {"If-None-Match": etag} if etag else {})
 
     def send(self, batch: dict[str, Any]) -> ServiceAnswer:
         """Send a batch of events. Raises Lost."""

@@ -11,6 +11,7 @@ NAMES = (
     "browsers",
     "dist",
     "drip",
+    "edge",
     "feed",
     "flags",
     "flags_many",

@@ -65,6 +65,10 @@ class Service:
         """The versions that are known, as they were asked for."""
         self.since: list[str | None] = []
         """What each request for a snapshot named."""
+        self.wanted: list[str | None] = []
+        """By which version it asked."""
+        self.older: list[bytes] = []
+        """Answered first, one after another, as a cache on the way does that kept them."""
         self.rigged: list[bytes] = []
         """Answered first, one after another, to whoever names a version."""
         self.waiting = threading.Event()
@@ -178,8 +182,12 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(304, b"", {})
         else:
             public = self.headers["Authorization"].endswith(CLIENT_ID)
-            (since,) = parse_qs(urlsplit(self.path).query).get("since", [None])
-            body = self.service.answered(since, public=public)
+            query = parse_qs(urlsplit(self.path).query)
+            self.service.wanted.append(query.get("version", [None])[0])
+            if self.service.older:
+                self._answer(200, self.service.older.pop(0), {"ETag": '"older"'})
+                return
+            body = self.service.answered(query.get("since", [None])[0], public=public)
             self._answer(200, body, {"ETag": tag, **({"Content-Encoding": "gzip"} if public else {})})
 
     def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:

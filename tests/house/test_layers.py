@@ -41,12 +41,14 @@ MAY = {
         "api",
         "restore",
         "replica",
+        "edge",
         "demo",
         "flagengine",
     },
     "demo": {"base", "core", "db", "app", "modules"},
     "restore": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
+    "edge": {"api", "base", "core", "flagengine", "flags", "settings"},
     "replica": {"base", "core", "db", "modules", "settings", "worker"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""

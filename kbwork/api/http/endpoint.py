@@ -13,7 +13,7 @@ from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal
 from kbwork.api.http.request import AsgiRequest, Head, Request, RequestTooLong
 from kbwork.api.http.response import Response
-from kbwork.api.http.site import Site
+from kbwork.api.http.site import Frame, Site
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Internal, Problem
 from kbwork.core.operations.call import begin_task
@@ -40,7 +40,7 @@ def access_line(request: Request, status: int) -> str:
     return f"{head.address or '-'} {head.method} {shown} {status or '-'} {took:.1f} ms {head.request}"
 
 
-class Endpoint(ABC):
+class Rim(ABC):
     """The rim of a door. A subclass answers, and may refuse in its own way."""
 
     door: str = ""
@@ -53,9 +53,8 @@ class Endpoint(ABC):
     cut_status = 408
     """What a request is counted as whose body did not arrive: nobody is there to answer."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Frame) -> None:
         self._site = site
-        self._dispatcher = site.dispatcher
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = AsgiRequest(scope, receive, send, self._site)
@@ -76,7 +75,7 @@ class Endpoint(ABC):
 
     def begin(self, path: str, peer: Peer, fields: Fields) -> Request:
         """A POST that is there as a whole begins to be answered."""
-        self._dispatcher.database.begin()
+        self._site.begin()
         address = self._site.proxies.caller(peer.address, fields)
         return Request(path, Head(fields, "POST", address, self._site.base_url))
 
@@ -105,6 +104,14 @@ class Endpoint(ABC):
     def refuse(self, request: Request, problem: Problem) -> Response:
         """The answer that is a problem."""
         return refusal(problem, request.head.request)
+
+
+class Endpoint(Rim):
+    """A door behind which operations are called."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self._dispatcher = site.dispatcher
 
 
 def told(error: Exception, log: logging.Logger, request: str, wrong: str = WRONG) -> Problem:

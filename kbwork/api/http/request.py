@@ -10,7 +10,7 @@ from kbwork.api.http.body import Body
 from kbwork.api.http.compression import fitted
 from kbwork.api.http.exchange import ANSWER, Answer
 from kbwork.api.http.response import Response
-from kbwork.api.http.site import Site
+from kbwork.api.http.site import Frame
 from kbwork.base import ids
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import InvalidInput, NotAllowed, TooLarge, UnsupportedType
@@ -263,7 +263,7 @@ class AsgiRequest(Request):
 
     __slots__ = ("_whole", "receive", "scope", "send")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, site: Site) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, site: Frame) -> None:
         client = scope.get("client")
         sent = scope["headers"]
         proxies = site.proxies

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from abc import ABC, abstractmethod
 from itertools import islice
 
 from kbwork.api.sdk.snapshot import ServedSnapshot
@@ -17,12 +18,10 @@ _AT_ONCE = 2_000
 _HOUR_S = 3600
 
 
-class EvaluationCounters:
+class RoundCounters(ABC):
     """Counts of the editions that answered since the last round, and those that still wait to be written."""
 
-    def __init__(self, database: Database, source: FlagSource, clock: Clock) -> None:
-        self._database = database
-        self._source = source
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._hour = 0
         self._counting: list[ServedSnapshot] = []
@@ -31,8 +30,6 @@ class EvaluationCounters:
         """Requests for remote evaluation in this hour, since the last round."""
         self._metered: dict[int, int] = {}
         """Those that wait to be written, by hour."""
-        self._era = database.era
-        self._writing = asyncio.Lock()
         self._ending = asyncio.Event()
         self._rounds: asyncio.Task[None] | None = None
 
@@ -63,6 +60,44 @@ class EvaluationCounters:
         await self.flush()
         if self._waiting:
             log.error("counts of %d flag answers could not be written and are lost", len(self._waiting))
+
+    @abstractmethod
+    async def flush(self) -> None:
+        """Write what there is; what cannot be written waits for the next time."""
+
+    async def _run(self) -> None:
+        while not self._ending.is_set():
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), FLUSH_S)
+            await self.flush()
+
+    def _gather(self) -> None:
+        """Take over what the editions counted; those that answer again come back by `note`."""
+        asked, self._asked = self._asked, 0
+        if asked:
+            self._meter(self._hour, asked)
+        counting, self._counting = self._counting, []
+        for edition in counting:
+            edition.is_counting = False
+            self._add(edition.counted(self._hour))
+
+    def _add(self, counts: Counts) -> None:
+        for place, count in counts.items():
+            self._waiting[place] = self._waiting.get(place, 0) + count
+
+    def _meter(self, hour: int, count: int) -> None:
+        self._metered[hour] = self._metered.get(hour, 0) + count
+
+
+class EvaluationCounters(RoundCounters):
+    """Those of a server, in its data."""
+
+    def __init__(self, database: Database, source: FlagSource, clock: Clock) -> None:
+        super().__init__(clock)
+        self._database = database
+        self._source = source
+        self._era = database.era
+        self._writing = asyncio.Lock()
 
     async def flush(self) -> None:
         """Write what there is; what cannot be written waits for the next time."""
@@ -99,26 +134,3 @@ class EvaluationCounters:
             self._era = self._database.era
             self._waiting = {}
             self._metered = {}
-
-    async def _run(self) -> None:
-        while not self._ending.is_set():
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._ending.wait(), FLUSH_S)
-            await self.flush()
-
-    def _gather(self) -> None:
-        """Take over what the editions counted; those that answer again come back by `note`."""
-        asked, self._asked = self._asked, 0
-        if asked:
-            self._meter(self._hour, asked)
-        counting, self._counting = self._counting, []
-        for edition in counting:
-            edition.is_counting = False
-            self._add(edition.counted(self._hour))
-
-    def _add(self, counts: Counts) -> None:
-        for place, count in counts.items():
-            self._waiting[place] = self._waiting.get(place, 0) + count
-
-    def _meter(self, hour: int, count: int) -> None:
-        self._metered[hour] = self._metered.get(hour, 0) + count

@@ -10,13 +10,13 @@ from starlette.types import Message, Scope, Send
 
 from kbwork.api.flags.errors import CODES
 from kbwork.api.http.body import Body
-from kbwork.api.http.endpoint import NOT_COUNTED, Endpoint
+from kbwork.api.http.endpoint import NOT_COUNTED, Rim
 from kbwork.api.http.exchange import Fields, Peer
 from kbwork.api.http.problems import refusal_headers, wrong_method
 from kbwork.api.http.request import AsgiRequest, Head, Request, read_body, require_length, require_utf_8
 from kbwork.api.http.response import Response, header_lines
-from kbwork.api.http.site import Site
-from kbwork.api.sdk.keys import CLIENT
+from kbwork.api.http.site import Frame
+from kbwork.api.sdk.gate import CLIENT
 from kbwork.base.errors import Problem, UnsupportedType
 from kbwork.core.ports.flags import SdkKeyRecord
 
@@ -81,13 +81,13 @@ class SdkDialect(Protocol):
         """The body of a refusal."""
 
 
-class SdkEndpoint(Endpoint):
+class SdkEndpoint(Rim):
     """An ASGI endpoint for one dialect."""
 
     log = logging.getLogger("kbwork.flags")
     in_a_task = False
 
-    def __init__(self, site: Site, dialect: SdkDialect) -> None:
+    def __init__(self, site: Frame, dialect: SdkDialect) -> None:
         super().__init__(site)
         self.door = dialect.name
         self._dialect = dialect

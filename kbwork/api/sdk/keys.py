@@ -1,17 +1,11 @@
 """The SDK keys that were asked for, kept by their digests: a call by a known key looks nothing up."""
 
-import re
-
+from kbwork.api.sdk.gate import KEY_FORM
 from kbwork.base import ids
 from kbwork.base.clock import Clock
-from kbwork.base.errors import Unauthenticated
-from kbwork.core.operations.limits import Limits
 from kbwork.core.ports.flags import FlagSource, SdkKeyRecord
 from kbwork.db.database import Database
 
-CLIENT = "cli_"
-"""How a client-side ID begins."""
-_FORM = re.compile(r"srv_[A-Za-z0-9_-]{40}|cli_[A-Za-z0-9_-]{24}")
 _MANY = 10_000
 
 
@@ -28,7 +22,7 @@ class SdkKeyCache:
     def find(self, token: str) -> SdkKeyRecord | None:
         """The key that this token is, while it lives. Raises Busy while the data are exchanged."""
         digest = ids.digest(token)
-        if digest not in self._known and not _FORM.fullmatch(token):
+        if digest not in self._known and not KEY_FORM.fullmatch(token):
             return None
         return self.living(digest)
 
@@ -49,24 +43,3 @@ class SdkKeyCache:
     def forget(self) -> None:
         """Look them up again from now on."""
         self._known.clear()
-
-
-class SdkGate:
-    """Lets requests in by the keys that they show, each of which counts."""
-
-    def __init__(self, keys: SdkKeyCache, limits: Limits) -> None:
-        """`limits` are by key."""
-        self._keys = keys
-        self.limits = limits
-
-    def key(self, token: str | None) -> SdkKeyRecord:
-        """The key that this token is. Raises Unauthenticated, RateLimited or Busy."""
-        found = self._keys.find(token or "")
-        if found is None:
-            raise Unauthenticated(
-                "Send an SDK key that lives, of this server, as `Authorization: Bearer ...`."
-                if token is None
-                else "This SDK key is not known here, or ended."
-            )
-        self.limits.take(f"sdk:{found.id}", "read")
-        return found

@@ -4,6 +4,7 @@ No context is kept or logged; what is counted is how often a flag answered what.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
@@ -13,8 +14,7 @@ from pydantic_core import to_json
 from kbwork.api.http.request import Head
 from kbwork.api.http.response import Response
 from kbwork.api.sdk.endpoint import PLAIN, SdkRequest, body_of, holds, plain_refusal
-from kbwork.api.sdk.keys import SdkGate
-from kbwork.api.sdk.snapshot_cache import SnapshotCache
+from kbwork.api.sdk.gate import FlagDelivery, SdkGate
 from kbwork.base.errors import NotFound, Problem
 from kbwork.core.operations import strict_json
 from kbwork.core.ports.flags import SdkKeyRecord
@@ -32,6 +32,8 @@ from kbwork.flagengine.contexts import (
 )
 from kbwork.flagengine.json_values import loads
 
+EVALUATION: Final = re.compile(rb"/ofrep/v1/evaluate/flags(?:/[\w.-]+)?", re.ASCII)
+"""Targets that need not be decoded."""
 _FLAGS: Final = "/ofrep/v1/evaluate/flags"
 _ONE: Final = _FLAGS + "/"
 _TAG_DIGITS: Final = 32
@@ -61,7 +63,7 @@ class Ofrep:
     name = "ofrep"
     writes: frozenset[str] = frozenset()
 
-    def __init__(self, delivery: SnapshotCache, gate: SdkGate) -> None:
+    def __init__(self, delivery: FlagDelivery, gate: SdkGate) -> None:
         self._delivery = delivery
         self._gate = gate
 

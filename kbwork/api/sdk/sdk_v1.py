@@ -9,8 +9,7 @@ from kbwork.api.http.request import Head
 from kbwork.api.http.response import Response
 from kbwork.api.sdk.endpoint import SdkRequest, body_of, holds, plain_refusal
 from kbwork.api.sdk.events import read
-from kbwork.api.sdk.keys import CLIENT, SdkGate
-from kbwork.api.sdk.snapshot_cache import SnapshotCache
+from kbwork.api.sdk.gate import CLIENT, FlagDelivery, SdkGate
 from kbwork.api.sdk.stream import SdkStreams
 from kbwork.base.clock import Clock
 from kbwork.base.errors import InvalidJson, NotFound, Problem
@@ -26,7 +25,14 @@ _MOST_BYTES: Final = 1024 * 1024
 _MOST_DIGITS: Final = 18
 _BY_QUERY: Final = frozenset({_STREAM, _EVENTS})
 """Where a browser sends no headers of its own: `EventSource` and `sendBeacon`."""
-_KEPT: Final = {"Cache-Control": "public, no-cache, stale-if-error=86400", "Vary": "Authorization"}
+_APART: Final = {"Vary": "Authorization"}
+"""Caches keep what each key opens for itself."""
+_NEWEST: Final = {"Cache-Control": "public, max-age=0, s-maxage=1, stale-if-error=86400"}
+"""A library asks each time; a cache that many share keeps it for a second, and for a day where nobody answers."""
+_NAMED: Final = {"Cache-Control": "public, max-age=86400, immutable, stale-if-error=86400"}
+"""No number of a version is given twice."""
+_TOO_OLD: Final = {"Cache-Control": "no-store"}
+"""What is asked for is not here yet: a cache asks again."""
 
 
 class Sdk:
@@ -35,7 +41,7 @@ class Sdk:
     name = "sdk"
     writes = frozenset({_EVENTS})
 
-    def __init__(self, delivery: SnapshotCache, gate: SdkGate, streams: StreamSettings, clock: Clock) -> None:
+    def __init__(self, delivery: FlagDelivery, gate: SdkGate, streams: StreamSettings, clock: Clock) -> None:
         self._delivery = delivery
         self._gate = gate
         self._clock = clock
@@ -67,10 +73,10 @@ class Sdk:
     async def _snapshot(self, visit: SdkRequest, key: SdkKeyRecord) -> Response:
         edition = await self._delivery.snapshot(key)
         tag = f'"{edition.version}-{key.ident.hex()}"'
-        headers = {"ETag": tag, **_KEPT}
+        headers = {"ETag": tag, **_APART, **_keeping(_version(visit.query, "version"), edition.version)}
         if holds(visit.head.text("if-none-match"), tag):
             return visit.response(304, b"", headers)
-        since = _since(visit.query)
+        since = _version(visit.query, "since")
         if key.kind == "server":
             kind = {"Content-Type": "application/octet-stream"}
             sealed = await edition.sealed_since(key, since) if since is not None else None
@@ -94,7 +100,14 @@ class Sdk:
         return visit.response(202, to_json(told))
 
 
-def _since(query: Mapping[str, str]) -> int | None:
-    """The version that a client has; whatever is none gets the whole."""
-    text = query.get("since", "")
+def _keeping(wanted: int | None, version: int) -> Mapping[str, str]:
+    """How long caches keep the answer to whoever wants this version, or the newest."""
+    if wanted is None or wanted < version:
+        return _NEWEST
+    return _NAMED if wanted == version else _TOO_OLD
+
+
+def _version(query: Mapping[str, str], name: str) -> int | None:
+    """The version that a client names; None for what is none."""
+    text = query.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS else None

@@ -171,9 +171,12 @@ class ServedSnapshot:
         delta = self._since(version, public=True)
         return None if delta is None else await self._once((version,), lambda: _packed(delta))
 
-    async def changes(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
-        """What differs from another edition, as whoever sees the public part alone is told, or all others."""
-        return await asyncio.to_thread(self._changes, before, public=public)
+    def change(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
+        """What differs from another edition, as whoever sees the public part alone is told, or all others; asked on
+        threads."""
+        old, new = before.data(public=public), self.data(public=public)
+        flags, segments = (_differing(old[part], new[part]) for part in ("flags", "segments"))
+        return SnapshotChange(self.version, flags, segments)
 
     async def _once(self, name: tuple[Any, ...], make: Callable[[], bytes]) -> bytes:
         """Made on a thread, once however many ask meanwhile; what failed is tried anew."""
@@ -194,8 +197,11 @@ class ServedSnapshot:
             self.contents[public] = SnapshotContent(self.data(public=public), content)
 
     def data(self, *, public: bool) -> dict[str, Any]:
-        """What is in it, for whoever sees the public part alone or for all others; asked on threads."""
-        if not public:
+        """What is in it, for whoever sees the public part alone or for all others; asked on threads.
+
+        What came reduced is the public part already.
+        """
+        if not public or self.snapshot.data.get("hashedKeys") is True:
             return self.snapshot.data
         if self.reduction is None:
             self.reduction = Reduction(self.snapshot.data, self.found.key_salt)
@@ -214,11 +220,6 @@ class ServedSnapshot:
         nonce = ids.random_bytes(_NONCE_BYTES)
         seal = SnapshotKey(key.secret, key.ident, key.salt)
         return seal.seal(content, version=self.version, nonce=nonce, base=base)
-
-    def _changes(self, before: "ServedSnapshot", *, public: bool) -> "SnapshotChange":
-        old, new = before.data(public=public), self.data(public=public)
-        flags, segments = (_differing(old[part], new[part]) for part in ("flags", "segments"))
-        return SnapshotChange(self.version, flags, segments)
 
 
 @dataclass(frozen=True, slots=True)

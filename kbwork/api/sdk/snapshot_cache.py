@@ -6,14 +6,13 @@ loaded beside the requests, which go on with the old until the new takes its pla
 
 import asyncio
 import logging
-from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
 from kbwork.api.sdk.counters import EvaluationCounters
 from kbwork.api.sdk.keys import SdkKeyCache
 from kbwork.api.sdk.snapshot import ServedSnapshot
-from kbwork.api.sdk.subscriber import Subscriber
+from kbwork.api.sdk.subscriber import Subscriber, tell
 from kbwork.base.clock import monotonic
 from kbwork.base.errors import Busy, Unauthenticated
 from kbwork.core.operations.dispatch import Dispatcher
@@ -24,8 +23,6 @@ log = logging.getLogger("kbwork.flags")
 TOGETHER_S: Final = 0.1
 _AGAIN_S: Final = 1.0
 _KEPT_S: Final = 600.0
-_TOLD_AT_ONCE: Final = 100
-"""Streams that are told in one turn of the loop."""
 _READ: Final = "flag snapshot"
 
 
@@ -187,7 +184,7 @@ class SnapshotCache:
             if self.keys.living(subscriber.digest) is None
         }
         if ended:
-            await _told(
+            await tell(
                 [subscriber for subscriber in place.subscribers if subscriber.digest in ended],
                 Subscriber.revoke,
             )
@@ -198,9 +195,9 @@ class SnapshotCache:
             return  # it went meanwhile: that commit is looked at next
         place.edition = edition
         for public in {subscriber.public for subscriber in place.subscribers}:
-            change = await edition.changes(before, public=public)
+            change = await asyncio.to_thread(edition.change, before, public=public)
             hearing = [subscriber for subscriber in place.subscribers if subscriber.public is public]
-            await _told(hearing, partial(Subscriber.push, change=change))
+            await tell(hearing, partial(Subscriber.push, change=change))
 
     # -- the life of the data -----------------------------------------------------------------------
 
@@ -239,11 +236,3 @@ class SnapshotCache:
         """The data are there again, the same or others."""
         self.keys.forget()
         self.tally.resume()
-
-
-async def _told(subscribers: list[Subscriber], tell: Callable[[Subscriber], None]) -> None:
-    """Tell many, some in each turn of the loop."""
-    for place, subscriber in enumerate(subscribers):
-        tell(subscriber)
-        if place % _TOLD_AT_ONCE == _TOLD_AT_ONCE - 1:
-            await asyncio.sleep(0)

@@ -9,8 +9,8 @@ from pydantic_core import to_json
 from starlette.types import Receive, Send
 
 from kbwork.api.sdk.endpoint import SdkRequest
+from kbwork.api.sdk.gate import FlagDelivery
 from kbwork.api.sdk.snapshot import SnapshotChange
-from kbwork.api.sdk.snapshot_cache import SnapshotCache
 from kbwork.api.sdk.subscriber import Subscriber
 from kbwork.base import ids
 from kbwork.base.clock import Clock
@@ -32,7 +32,7 @@ _STILL_THERE: Final = b":\n\n"
 class SdkStreams:
     """Open streams, counted by key; they end when the key does."""
 
-    def __init__(self, delivery: SnapshotCache, limits: StreamSettings, clock: Clock) -> None:
+    def __init__(self, delivery: FlagDelivery, limits: StreamSettings, clock: Clock) -> None:
         self._snapshots = delivery
         self._limits = limits
         self._clock = clock

@@ -1,10 +1,15 @@
 """Who listens to an environment: what they have not been told yet, and what they sleep on."""
 
 import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from kbwork.api.sdk.snapshot import SnapshotChange
 from kbwork.core.events.bus import settle
 from kbwork.core.ports.flags import SdkKeyRecord
+
+_TOLD_AT_ONCE: Final = 100
+"""Streams that are told in one turn of the loop."""
 
 
 class Subscriber:
@@ -60,3 +65,11 @@ class Subscriber:
     def _ring(self) -> None:
         if self._bell is not None:
             settle(self._bell, True)
+
+
+async def tell(subscribers: Sequence[Subscriber], how: Callable[[Subscriber], None]) -> None:
+    """Tell many, some in each turn of the loop."""
+    for place, subscriber in enumerate(subscribers):
+        how(subscriber)
+        if place % _TOLD_AT_ONCE == _TOLD_AT_ONCE - 1:
+            await asyncio.sleep(0)

@@ -13,10 +13,10 @@ from kbwork.modules.flags.change import approvals, requests, schedules
 from kbwork.modules.flags.change.requests import RequestedChange
 from kbwork.modules.flags.definition import store
 from kbwork.modules.flags.definition.store import ChangeReason
+from kbwork.modules.flags.delivery.flag_source import BATCH_LIVES_S
 from kbwork.modules.flags.model import SdkKeyRevoked
 
 _AT_ONCE = 20
-_BATCHES_S = 86400
 _COUNTS_H = 24 * 90
 _HOUR_S = 3600
 _CHANGE_DUE = (
@@ -102,7 +102,7 @@ KEYS = Schedule(name="flags.keys_end", home=__name__, every_s=1, run=_end, due=_
 
 def _forget(tx: Write) -> None:
     """Batches that may not come again, and counts that nobody may ask for."""
-    tx.execute("delete from sdk_batch where at <= :before", before=tx.now - _BATCHES_S)
+    tx.execute("delete from sdk_batch where at <= :before", before=tx.now - BATCH_LIVES_S)
     for table in ("flag_count", "flag_alias_count"):
         tx.execute(f"delete from {table} where hour < :before", before=tx.now // _HOUR_S - _COUNTS_H)
 

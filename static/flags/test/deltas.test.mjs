@@ -42,6 +42,20 @@ for (const kind of ["server", "page"]) {
       assert.deepEqual(service.since, [null, "1", "2"]);
     });
 
+    test("a version that the stream names is asked for until it is there", async (t) => {
+      const { service, client, at } = await started(t, kind);
+      const old = service.content();
+      const kept = kind === "page" ? old : sealed(old, 1);
+      service.rigged.push(kept, kept); // by a cache on the way
+      service.change({ on: off });
+      await at(2);
+      assert.equal(client.boolean("on", true, ANA), false);
+      assert.deepEqual(service.rigged, []);
+      const asked = service.asked.filter(({ name }) => name === "snapshot").map(({ search }) => search);
+      assert.deepEqual(asked, ["", ...Array(3).fill("?since=1&version=2")]);
+      await until(() => client.status.lastError === null);
+    });
+
     test("changes while a delta is on its way come with the next", async (t) => {
       const { service, client, at } = await started(t, kind);
       for (let turn = 0; turn < 20; turn++) service.change({ on: flag(turn % 2 === 0) });

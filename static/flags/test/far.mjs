@@ -127,7 +127,10 @@ async function answered(service, request, answer) {
   }
   const since = new URLSearchParams(search).get("since");
   service.since.push(since);
-  if (since && service.rigged.length) return void answer.end(service.rigged.shift());
+  if (since && service.rigged.length) {
+    answer.setHeader("ETag", `"rigged ${service.rigged.length}"`);
+    return void answer.end(service.rigged.shift());
+  }
   const isKnown = service.past.get(Number(since))?.keySalt === service.keySalt && service.past.has(Number(since));
   const base = isKnown && Number(since) !== service.version ? Number(since) : undefined;
   const content = base === undefined ? service.content() : JSON.stringify(service.delta(base));

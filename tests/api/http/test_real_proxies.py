@@ -2,13 +2,6 @@
 
 import http.client
 import json
-import os
-import re
-import shutil
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-import kbwork
 from kbwork.settings import LimitSettings, ServerSettings, Settings
 from tests.conftest import PASSWORD, World
+from tests.proxies import free_port, running, told
 
-_MANUAL = Path(kbwork.__file__).parent / "docs" / "operations-manual.md"
-_BLOCK = re.compile(r"^```ini\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _NAME = "work.example.org"
-_START_S = 10
 A, B = "127.0.0.2", "127.0.0.3"
 
 
@@ -71,72 +61,18 @@ def settings() -> Settings:
 @pytest.fixture(params=["caddy", "nginx"])
 def proxy(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Iterator[Proxy]:
     name: str = request.param
-    program = shutil.which(name, path=_path())
-    if program is None:
-        pytest.skip(f"{name} is not installed")
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    command = [program, *_COMMANDS[name](tmp_path, _settings_of(name, world, port))]
-    log = (tmp_path / "log").open("wb")
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=log, env={"HOME": str(tmp_path)})
-    try:
-        until = time.monotonic() + _START_S
-        while not _answers(port):
-            assert process.poll() is None, (tmp_path / "log").read_text()
-            assert time.monotonic() < until, "the proxy did not start"
-            time.sleep(0.02)
+    port = free_port()
+    with running(name, tmp_path, _settings_of(name, world, port), port):
         yield Proxy(world, port)
-    finally:
-        process.terminate()
-        process.wait(10)
-        log.close()
-
-
-def _path() -> str:
-    """Where a proxy may be: beside the packages, or installed."""
-    beside = Path(sys.prefix)
-    return f"{beside}/bin:{beside}/nginx/usr/sbin:{os.environ['PATH']}:/usr/sbin"
 
 
 def _settings_of(name: str, world: World, port: int) -> str:
     """What the manual says, with our ports in place of its own and without certificates."""
     begins = {"caddy": f"{_NAME} {{", "nginx": "server {"}[name]
-    found: str = next(
-        text for text in _BLOCK.findall(_MANUAL.read_text(encoding="utf-8")) if text.startswith(begins)
-    )
-    told = found.replace("127.0.0.1:8080", urlsplit(world.url).netloc)
+    found = told("operations-manual", begins).replace("127.0.0.1:8080", urlsplit(world.url).netloc)
     if name == "caddy":
-        return told.replace(begins, f"http://:{port} {{\nbind 127.0.0.1")
-    return told.replace("443 ssl", f"127.0.0.1:{port}")
-
-
-def _caddy(folder: Path, told: str) -> list[str]:
-    (folder / "Caddyfile").write_text(f"{{\nadmin off\nauto_https off\n}}\n{told}")
-    return ["run", "--config", str(folder / "Caddyfile")]
-
-
-def _nginx(folder: Path, told: str) -> list[str]:
-    kept = "".join(
-        f"{part}_temp_path {folder}/{part};\n"
-        for part in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    (folder / "nginx.conf").write_text(
-        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
-        f"http {{\naccess_log off;\n{kept}{told}}}\n"
-    )
-    return ["-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
-
-
-_COMMANDS = {"caddy": _caddy, "nginx": _nginx}
-
-
-def _answers(port: int) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
-    except OSError:
-        return False
-    return True
+        return found.replace(begins, f"http://:{port} {{\nbind 127.0.0.1")
+    return found.replace("443 ssl", f"127.0.0.1:{port}")
 
 
 def test_whoever_guesses_locks_themselves_out_and_nobody_else(proxy: Proxy) -> None:

@@ -37,6 +37,7 @@ from tests.modules.flags.flag_project import flag, patch, serve, shop, version
 
 Json = dict[str, Any]
 HOUR = NOW // 3600 * 3600
+NEWEST = "public, max-age=0, s-maxage=1, stale-if-error=86400"
 
 
 @pytest.fixture
@@ -103,9 +104,30 @@ def test_a_server_key_gets_the_environment_sealed(world: World, key: str) -> Non
     assert found["segments"]["staff"]["included"] == ["ana"]
     assert "name" not in found["segments"]["staff"]
     assert answer.headers["content-type"] == "application/octet-stream"
-    assert answer.headers["cache-control"] == "public, no-cache, stale-if-error=86400"
+    assert answer.headers["cache-control"] == NEWEST
     assert answer.headers["vary"] == "Authorization"
     assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+@pytest.mark.parametrize("kind", ["server", "client"])
+def test_a_version_that_is_named_is_kept_for_a_day(world: World, key: str, kind: str) -> None:
+    asking = sdk_key(world, kind)
+    there = version(world, "test")
+    eventually(lambda: ask(world, "GET", SNAPSHOT, key=asking).headers["etag"].startswith(f'"{there}-'))
+
+    def kept(query: str, **headers: str) -> tuple[int, str, str]:
+        found = ask(world, "GET", f"{SNAPSHOT}?{query}", key=asking, **headers)
+        return found.status, found.headers["cache-control"], found.headers["vary"]
+
+    for_good = (200, "public, max-age=86400, immutable, stale-if-error=86400", "Authorization")
+    assert kept(f"version={there}") == for_good
+    assert kept(f"since={there - 1}&version={there}") == for_good
+    tag = ask(world, "GET", SNAPSHOT, key=asking).headers["etag"]
+    assert kept(f"version={there}", If_None_Match=tag) == (304, *for_good[1:])
+    assert kept(f"version={there - 1}") == (200, NEWEST, "Authorization")
+    assert kept(f"version={there + 1}") == (200, "no-store", "Authorization")
+    for nothing in ("version=", "version=x", f"version=-{there}", f"version={'9' * 40}"):
+        assert kept(nothing) == (200, NEWEST, "Authorization")
 
 
 def test_it_is_sealed_once_for_each_version_and_key(world: World, key: str) -> None:
@@ -372,14 +394,14 @@ def test_counts_are_written_down_before_they_are_acknowledged(world: World, key:
     assert series(world) == [(HOUR, None, 3), (HOUR, 0, 24), (HOUR, 1, 3)]
 
 
-def test_a_batch_counts_once_within_a_day(world: World, key: str) -> None:
+def test_a_batch_counts_once_within_two_days(world: World, key: str) -> None:
     name = str(uuid.uuid4())
     assert send(world, key, summary(), batchId=name)[1] == {"accepted": 1, "ignored": 0}
     for again in (name, name.upper()):
         assert send(world, key, summary(), batchId=again) == (202, {"duplicate": True})
     assert send(world, sdk_key(world), summary(), batchId=name)[1] == {"accepted": 1, "ignored": 0}
     assert series(world) == [(HOUR, 0, 24)]
-    world.clock.advance(86_400)
+    world.clock.advance(2 * 86_400)
     assert send(world, key, summary(), batchId=name)[1] == {"accepted": 1, "ignored": 0}
 
 

@@ -21,7 +21,8 @@ from kbwork.modules.flags.definition import served_variations
 from kbwork.modules.flags.delivery import snapshots
 from kbwork.modules.flags.delivery.sdk_keys import LIVING, sealed_for
 
-_BATCH_LIVES_S: Final = 86400
+BATCH_LIVES_S: Final = 2 * 86400
+"""So long a batch counts once: an edge may keep one for a day that it had sent before."""
 _HOUR_S: Final = 3600
 _IDENT_BYTES: Final = 8
 _LEAST_EVENTS: Final = 100
@@ -77,10 +78,10 @@ def _count(tx: Write, counts: Counts) -> None:
 
 
 def _take(tx: Write, batch: CountBatch) -> int | None:
-    """A batch that came before within a day is not counted again."""
+    """A batch that came before within two days is not counted again."""
     place = {"key": batch.key.id, "batch": batch.id}
     before = tx.value("select at from sdk_batch where key = :key and batch = :batch", **place)
-    if before is not None and before > tx.now - _BATCH_LIVES_S:
+    if before is not None and before > tx.now - BATCH_LIVES_S:
         return None
     if before is None:
         tx.execute("insert into sdk_batch (key, batch, at) values (:key, :batch, :at)", at=tx.now, **place)

@@ -11,6 +11,8 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Clients that hear of a change at once ask for it within this time. */
 const SPREAD_MS = 500;
+/** So often, with pauses, it is asked again at once for a version that was named. */
+const MOST_TRIES = 3;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -64,6 +66,8 @@ export class Follower {
   readonly #ends = new AbortController();
   #etag: string | null = null;
   #version = -1;
+  /** The version that the stream named last. */
+  #named = -1;
   #data: Loose | undefined;
   /** So many deltas came since there was a whole. */
   #deltas = 0;
@@ -126,9 +130,10 @@ export class Follower {
   /** Ask for the snapshot, and take it where it is another; one call at a time. Throws Lost or KeyRefused. */
   #fetch(wanted?: number): Promise<void> {
     const done = this.#fetching.then(async () => {
-      while (!this.#isStopped && (wanted !== this.#version || this.#isFromBefore || this.#isSpoiled)) {
+      for (let tries = 0; !this.#isStopped && (wanted !== this.#version || this.#isFromBefore || this.#isSpoiled); tries++) {
         try {
-          return await this.#fetchNow();
+          if (!(await this.#fetchNow()) || this.#version >= this.#named || tries >= MOST_TRIES) return;
+          await sleep(waitMs(tries), this.#ends.signal);
         } catch (error) {
           if (!(error instanceof Asked)) throw error;
           if (this.#version >= 0) this.#hears.settled();
@@ -139,31 +144,36 @@ export class Follower {
     return done;
   }
 
-  /** Whoever has a snapshot is sent what changed since; where that cannot be used the whole is asked for, once. */
-  async #fetchNow(since = this.#deltas < MOST_DELTAS ? this.#version : -1): Promise<void> {
+  /**
+   * Whoever has a snapshot is sent what changed since; where that cannot be used the whole is asked for, once. Whether
+   * what came is a snapshot, be it an older one.
+   */
+  async #fetchNow(since = this.#deltas < MOST_DELTAS ? this.#version : -1): Promise<boolean> {
     await this.#turn();
-    const answer = await this.#wire._snapshot(this.#etag, since, this.#ends.signal);
+    const wanted = this.#named > this.#version ? this.#named : -1;
+    const answer = await this.#wire._snapshot(this.#etag, since, wanted, this.#ends.signal);
     if (answer.status !== 304) this.#requireServed(answer);
-    this.#isThrottled = this.#isSpoiled = false;
+    this.#isThrottled = false;
     if (answer.status === 304) {
-      this.#confirm();
-      return;
+      this.#judge();
+      return true;
     }
     try {
       await this.#take(answer.body);
     } catch (error) {
       this.#say(`a snapshot that came cannot be used: ${textOf(error)}`);
       this.#isSpoiled = true;
-      return since < 0 || error instanceof Older ? undefined : this.#fetchNow(-1);
+      return error instanceof Older || (since >= 0 && this.#fetchNow(-1));
     }
     [this.#etag, this.#isFromBefore] = [answer.etag, false];
-    this.#confirm();
+    this.#judge();
     this.#hears.settled();
     try {
       await (await this.#cache)?._write(answer.body, this.#deltas > 0);
     } catch (error) {
       this.#say(`a snapshot that came cannot be kept: ${textOf(error)}`);
     }
+    return true;
   }
 
   /** Serve a snapshot. Throws for what is none, or is older than what is served. */
@@ -185,6 +195,12 @@ export class Follower {
     this.#told.clear();
     this.#lastError = null;
     await this.#hears.changed(data, this.#version);
+  }
+
+  /** What is served is what the service has, unless the stream named a later one: a cache on the way may have kept it. */
+  #judge(): void {
+    this.#isSpoiled = this.#version < this.#named;
+    if (!this.#isSpoiled) this.#confirm();
   }
 
   #confirm(): void {
@@ -243,6 +259,7 @@ export class Follower {
     const isTold = kind === "hello" || kind === "change";
     if (isTold) {
       const version = versionOf(data);
+      this.#named = version ?? -1;
       if (this.#isFromBefore || version !== this.#version) {
         if (kind === "change") await sleep(Math.random() * SPREAD_MS, this.#ends.signal);
         await this.#fetch(version);

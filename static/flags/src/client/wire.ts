@@ -34,9 +34,14 @@ export class Wire {
     this.#settings = settings;
   }
 
-  /** Ask for the snapshot, or what changed since a version; 304 where it is the one of this tag. Throws Lost. */
-  _snapshot(etag: string | null, since: number, signal: AbortSignal): Promise<ServiceAnswer> {
-    return this.#ask(since < 0 ? "/snapshot" : `/snapshot?since=${since}`, { headers: etag ? { "If-None-Match": etag } : {} }, signal);
+  /**
+   * Ask for the snapshot, or what changed since a version; 304 where it is the one of this tag. Throws Lost.
+   *
+   * By the version that is `wanted` caches on the way have kept no older one. Versions below 0 are none.
+   */
+  _snapshot(etag: string | null, since: number, wanted: number, signal: AbortSignal): Promise<ServiceAnswer> {
+    const query = [since < 0 ? "" : `since=${since}`, wanted < 0 ? "" : `version=${wanted}`].filter(Boolean).join("&");
+    return this.#ask(query ? `/snapshot?${query}` : "/snapshot", { headers: etag ? { "If-None-Match": etag } : {} }, signal);
   }
 
   /** Send a batch of events. Throws Lost. */

@@ -1,0 +1,87 @@
+"""The proxies that the manual describes, as processes, with what it says to put into their settings."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import kbwork
+
+_DOCS = Path(kbwork.__file__).parent / "docs"
+_BLOCK = re.compile(r"^```ini\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_START_S = 10
+
+
+def told(page: str, begins: str) -> str:
+    """The settings on a page of the manual that begin so."""
+    text = (_DOCS / f"{page}.md").read_text(encoding="utf-8")
+    found: str = next(text for text in _BLOCK.findall(text) if text.startswith(begins))
+    return found
+
+
+def free_port() -> int:
+    """A port of loopback that nobody has."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+@contextmanager
+def running(name: str, folder: Path, settings: str, port: int) -> Iterator[None]:
+    """A proxy at work with these settings, which have it listen on this port. Skips the test where there is none."""
+    beside = Path(sys.prefix)
+    places = f"{beside}/bin:{beside}/nginx/usr/sbin:{os.environ['PATH']}:/usr/sbin"
+    program = shutil.which(name, path=places)
+    if program is None:
+        pytest.skip(f"{name} is not installed")
+    command = [program, *_COMMANDS[name](folder, settings)]
+    log = (folder / "log").open("wb")
+    process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, env={"HOME": str(folder)})
+    try:
+        until = time.monotonic() + _START_S
+        while not _answers(port):
+            assert process.poll() is None, (folder / "log").read_text()
+            assert time.monotonic() < until, "the proxy did not start"
+            time.sleep(0.02)
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
+        log.close()
+
+
+def _caddy(folder: Path, settings: str) -> list[str]:
+    (folder / "Caddyfile").write_text(f"{{\nadmin off\nauto_https off\n}}\n{settings}")
+    return ["run", "--config", str(folder / "Caddyfile")]
+
+
+def _nginx(folder: Path, settings: str) -> list[str]:
+    kept = "".join(
+        f"{part}_temp_path {folder}/{part};\n"
+        for part in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (folder / "nginx.conf").write_text(
+        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{kept}{settings}}}\n"
+    )
+    return ["-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+
+
+_COMMANDS = {"caddy": _caddy, "nginx": _nginx}
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+    except OSError:
+        return False
+    return True
