@@ -9,6 +9,7 @@ from tests.browser.app import Opens, choose, opens
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.flags.flag_project import flag, shop, state
 from tests.modules.notifications.inboxes import follow
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
@@ -203,3 +204,30 @@ def test_on_a_phone_an_entry_is_drawn_aside(world: World, opens: Opens) -> None:
         for state in ("archived", "snoozed")
     }
     assert kept == {"archived": [f"{first} First"], "snoozed": [f"{second} Second"]}
+
+
+def test_a_change_of_a_flag_is_decided_there(world: World, opens: Opens) -> None:
+    shop(world)
+    call(world, "ana", "flags.environment_save", project="shop", key="production", require_approval=True)
+    flag(world)
+    call(
+        world,
+        "cy",
+        "flags.change_create",
+        project="shop",
+        kind="flag",
+        target="checkout",
+        environment="production",
+        instructions=[{"kind": "turnFlagOn"}],
+    )
+    follow(world)
+    page = opens("bo", "/inbox")
+    page.keyboard.press("j")
+    about = page.locator(".about")
+    expect(about).to_contain_text("Turn targeting on.")
+    assert faults(page) == []
+    about.get_by_role("button", name="Approve").click()
+    expect(about).to_contain_text("Applied")
+    assert state(world, "production")["on"]
+    page.keyboard.press("e")
+    expect(page.get_by_text("Nothing waits for you.")).to_be_visible()

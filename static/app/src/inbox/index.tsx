@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Notification } from "@kbwork/client";
 import { holdInRoom } from "../issues/cursor.ts";
 import { nameOf, Who } from "../issues/marks.tsx";
-import { IssueView } from "../screens/parts.tsx";
+import { FlagChange, IssueView } from "../screens/parts.tsx";
 import { inboxMoved } from "../store/inbox.ts";
 import { tables } from "../store/tables.ts";
 import { isIdle } from "../ui/keys.ts";
@@ -123,6 +123,7 @@ function keyOf({ subject }: Notification): string | undefined {
 
 function About({ entry }: { entry: Notification }) {
   const key = keyOf(entry);
+  const change = changeAt(entry.path);
   return (
     <>
       <div class="bar acts">
@@ -147,12 +148,15 @@ function About({ entry }: { entry: Notification }) {
           </li>
         ))}
       </ol>
-      {key ? (
-        <Part of={IssueView} props={{ asked: key }} />
-      ) : (
-        <p class="pad"><button type="button" class="primary" onClick={() => go(entry.path)}>{words.open}</button></p>
-      )}
+      {key && <Part of={IssueView} props={{ asked: key }} />}
+      {change && <Part key={entry.id} of={FlagChange} props={change} />}
+      {!key && !change && <p class="pad"><button type="button" class="primary" onClick={() => go(entry.path)}>{words.open}</button></p>}
     </>
   );
+}
+
+function changeAt(path: string): { project: string; id: number } | undefined {
+  const [, project, id] = /^\/flags\/([^/]+)\/changes\/(\d+)$/.exec(path) ?? [];
+  return project === undefined ? undefined : { project: decodeURIComponent(project), id: Number(id) };
 }
 

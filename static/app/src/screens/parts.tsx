@@ -22,6 +22,12 @@ export const Approvals = new Later(async () => {
 });
 export const AskApproval = new Later(async () => (await import("../approvals/index.tsx")).AskApproval);
 
+/** A change of a flag that others ask for, with what one may say to it. */
+export const FlagChange = new Later(async () => {
+  const [{ style }, { ChangePage }] = await Promise.all([import("../flags/index.tsx"), import("../flags/change.tsx")]);
+  return styled("flags", style, ChangePage);
+});
+
 /** What models propose about an issue. */
 export const Proposals = new Later(async () => {
   const { Proposals, style } = await import("../ai/index.tsx");
