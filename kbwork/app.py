@@ -62,6 +62,7 @@ from kbwork.worker.outbound import Outbound
 from kbwork.worker.worker import Worker
 
 if TYPE_CHECKING:
+    from kbwork.outbox.keeper import Outbox
     from kbwork.replica.keeper import Replica
 
 log = logging.getLogger("kbwork")
@@ -115,6 +116,7 @@ class App:
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
         self.metrics = Metrics()
         self.replica = _replica(settings, database, self.metrics, self.dispatcher.clock)
+        self.outbox = _outbox(settings, database, self.metrics, self.dispatcher.clock)
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         note(database, OwnAddress(origin, fixed))
@@ -215,8 +217,8 @@ class App:
         self._worker.start()
         self._mail.start()
         self.delivery.start()
-        if self.replica is not None:
-            self.replica.start()
+        for beside in self._beside:
+            beside.start()
         await self._mcp.start()
 
     def end_streams(self) -> None:
@@ -231,8 +233,13 @@ class App:
         await self._worker.stop()
         await self._mail.stop()
         await self._mcp.stop()
-        if self.replica is not None:
-            await self.replica.stop()
+        for beside in reversed(self._beside):
+            await beside.stop()
+
+    @property
+    def _beside(self) -> "list[Replica | Outbox]":
+        """What carries the data elsewhere; the replica ends last, behind all that is written."""
+        return [one for one in (self.replica, self.outbox) if one is not None]
 
 
 def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Replica | None":
@@ -243,6 +250,17 @@ def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Cl
 
     found = Replica(settings.replicate, database, os.environ, clock)
     metrics.watch("kbwork_replica", "The replica", lambda: found.figures)
+    return found
+
+
+def _outbox(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Outbox | None":
+    """What sends events elsewhere, where the settings name a server."""
+    if not settings.outbox.servers:
+        return None
+    from kbwork.outbox.keeper import Outbox  # noqa: PLC0415 - few servers have one
+
+    found = Outbox(settings.outbox, database, clock)
+    metrics.watch("kbwork_outbox", "The outbox of events", lambda: found.figures)
     return found
 
 

@@ -21,6 +21,9 @@ _HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+")
 _HOST_PORT = re.compile(rf"({_HOST.pattern}):(\d{{1,5}})")
 _PLACE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}=(/.*|s3://.+)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_NATS = re.compile(rf"(nats|tls)://({_HOST.pattern})(:\d{{1,5}})?")
+_STREAM = re.compile(r"[A-Za-z0-9_-]{1,255}")
+_SUBJECT = re.compile(rf"{_STREAM.pattern}(\.{_STREAM.pattern})*")
 _BUCKET_KEYS = ("endpoint", "region", "keys")
 _SWITCH = {
     "true": True,
@@ -197,6 +200,41 @@ class ReplicateSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class OutboxSettings:
+    servers: Annotated[
+        tuple[str, ...],
+        SettingKey(
+            'Servers of NATS to which each event goes, such as "nats://127.0.0.1:4222" or "tls://nats.example.org";'
+            " the first that answers; none: no outbox."
+        ),
+    ] = ()
+    stream: Annotated[
+        str, SettingKey("The stream that is filled; empty: kbwork- and the short name of the org.")
+    ] = ""
+    subject: Annotated[
+        str,
+        SettingKey(
+            "What the subjects begin with, before the kind of event; empty: kbwork. and the short name of the org."
+        ),
+    ] = ""
+    credentials: Annotated[
+        str,
+        SettingKey(
+            "The file that says who we are there: credentials of NATS, or a name and a password, a line each, or a"
+            " token; empty: nobody."
+        ),
+    ] = ""
+    ca: Annotated[
+        str,
+        SettingKey("The file of the authorities whose certificates are believed; empty: the machine's own."),
+    ] = ""
+    from_: Annotated[
+        Literal["kept", "now"],
+        SettingKey("What a new stream begins with: kept (all events that are kept) or now.", name="from"),
+    ] = "kept"
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     level: Annotated[
         Literal["debug", "info", "warning", "error"],
@@ -219,6 +257,7 @@ Section = (
     | MailSettings
     | BackupSettings
     | ReplicateSettings
+    | OutboxSettings
     | LogSettings
 )
 
@@ -234,6 +273,7 @@ class Settings:
     mail: MailSettings = field(default_factory=MailSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
     replicate: ReplicateSettings = field(default_factory=ReplicateSettings)
+    outbox: OutboxSettings = field(default_factory=OutboxSettings)
     log: LogSettings = field(default_factory=LogSettings)
 
     @property
@@ -491,6 +531,7 @@ def _judge(settings: Settings) -> None:
     for name, bucket in settings.buckets.items():
         _judge_bucket(name, bucket)
     _judge_replica(settings.replicate, settings.server.data)
+    _judge_outbox(settings.outbox)
     mail = settings.mail
     if mail.host and mail.folder:
         raise SettingsError(
@@ -522,6 +563,27 @@ def _judge_replica(at: ReplicateSettings, data: str) -> None:
         raise SettingsError(
             "replicate.endpoint should be scheme, host and port alone, such as https://s3.example.org, not"
             f" {_shown(at.endpoint)}"
+        )
+
+
+def _judge_outbox(at: OutboxSettings) -> None:
+    """What holds a secret is not shown. Raises SettingsError."""
+    for server in at.servers:
+        if "@" in server:
+            raise SettingsError(
+                "outbox.servers should have no name and no password in them: outbox.credentials names a file"
+            )
+        if _NATS.fullmatch(server) is None:
+            raise SettingsError(
+                f"outbox.servers should list nats://host:port or tls://host:port, not {_shown(server)}"
+            )
+    if at.stream and _STREAM.fullmatch(at.stream) is None:
+        raise SettingsError(
+            f"outbox.stream should be a word of letters, digits, - and _, not {_shown(at.stream)}"
+        )
+    if at.subject and _SUBJECT.fullmatch(at.subject) is None:
+        raise SettingsError(
+            f"outbox.subject should be such words with dots between them, not {_shown(at.subject)}"
         )
 
 

@@ -19,6 +19,7 @@ NAMES = (
     "http",
     "kill",
     "ofrep",
+    "outbox",
     "patches",
     "pocketbase",
     "power",

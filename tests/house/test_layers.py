@@ -41,6 +41,7 @@ MAY = {
         "api",
         "restore",
         "replica",
+        "outbox",
         "demo",
         "flagengine",
     },
@@ -48,6 +49,7 @@ MAY = {
     "restore": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
     "replica": {"base", "core", "db", "modules", "settings", "worker"},
+    "outbox": {"base", "core", "db", "modules", "settings", "worker"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""
 TYPES_ONLY = {("api", "db"): {"kbwork.db.tx", "kbwork.db.database"}}

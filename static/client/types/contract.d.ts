@@ -10719,6 +10719,7 @@ export type EventKind =
   | "org.clock_stepped"
   | "org.modules_changed"
   | "org.updated"
+  | "outbox.failed"
   | "page.archived"
   | "page.created"
   | "page.deleted"
