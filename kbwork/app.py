@@ -52,9 +52,9 @@ from kbwork.core.own_address import OwnAddress, note
 from kbwork.core.ports.mail import Letter
 from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.database import Database
-from kbwork.db.folder import Bucket, Folder
+from kbwork.db.folder import Bucket, Folder, PlaceSettings
 from kbwork.modules import MODULES
-from kbwork.settings import MailSettings, Settings
+from kbwork.settings import ExportSettings, MailSettings, Settings
 from kbwork.worker import mail_trial
 from kbwork.worker.mail import MailSender
 from kbwork.worker.mail_lines import WorkerMailLines
@@ -114,6 +114,7 @@ class App:
         laid = settings.backup.directory
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
+        database.set_export_place(_export_place(settings.export))
         self.metrics = Metrics()
         self.replica = _replica(settings, database, self.metrics, self.dispatcher.clock)
         self.outbox = _outbox(settings, database, self.metrics, self.dispatcher.clock)
@@ -251,6 +252,15 @@ def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Cl
     found = Replica(settings.replicate, database, os.environ, clock)
     metrics.watch("kbwork_replica", "The replica", lambda: found.figures)
     return found
+
+
+def _export_place(at: ExportSettings) -> PlaceSettings | None:
+    """Where events go by the day, where the settings name a place."""
+    if not at.to:
+        return None
+    return PlaceSettings(
+        *("export", "events", "s3", at.to, at.endpoint, at.region), at.path_style, at.keys, at.seconds
+    )
 
 
 def _outbox(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Outbox | None":

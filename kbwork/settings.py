@@ -200,6 +200,31 @@ class ReplicateSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportSettings:
+    to: Annotated[
+        str,
+        SettingKey(
+            "Where events go as Parquet, a file for each day: a folder, or s3://bucket/path; empty: nowhere."
+        ),
+    ] = ""
+    endpoint: Annotated[
+        str, SettingKey("The address of the S3-compatible store; empty: Amazon's of the region.")
+    ] = ""
+    region: Annotated[str, SettingKey("The region of the bucket.")] = "us-east-1"
+    path_style: Annotated[
+        bool, SettingKey("Whether the bucket stands in the path of the store's address, not in its name.")
+    ] = True
+    keys: Annotated[
+        str,
+        SettingKey(
+            "The file that holds the id of a key and its secret, a line each; empty: AWS_ACCESS_KEY_ID and"
+            " AWS_SECRET_ACCESS_KEY."
+        ),
+    ] = ""
+    seconds: Annotated[int, SettingKey("How long the store may take for one request.", 1, 3600)] = 120
+
+
+@dataclass(frozen=True, slots=True)
 class OutboxSettings:
     servers: Annotated[
         tuple[str, ...],
@@ -257,6 +282,7 @@ Section = (
     | MailSettings
     | BackupSettings
     | ReplicateSettings
+    | ExportSettings
     | OutboxSettings
     | LogSettings
 )
@@ -273,6 +299,7 @@ class Settings:
     mail: MailSettings = field(default_factory=MailSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
     replicate: ReplicateSettings = field(default_factory=ReplicateSettings)
+    export: ExportSettings = field(default_factory=ExportSettings)
     outbox: OutboxSettings = field(default_factory=OutboxSettings)
     log: LogSettings = field(default_factory=LogSettings)
 
@@ -530,7 +557,8 @@ def _judge(settings: Settings) -> None:
             )
     for name, bucket in settings.buckets.items():
         _judge_bucket(name, bucket)
-    _judge_replica(settings.replicate, settings.server.data)
+    for section, at in (("replicate", settings.replicate), ("export", settings.export)):
+        _judge_place(section, at, settings.server.data)
     _judge_outbox(settings.outbox)
     mail = settings.mail
     if mail.host and mail.folder:
@@ -544,24 +572,24 @@ def _judge(settings: Settings) -> None:
         raise SettingsError("mail.user and mail.password_file go together: set both or none")
 
 
-def _judge_replica(at: ReplicateSettings, data: str) -> None:
+def _judge_place(section: str, at: ReplicateSettings | ExportSettings, data: str) -> None:
     """Raises SettingsError."""
     if not at.to:
         return
     if at.to.startswith("/"):
         if Path(at.to).resolve().is_relative_to(Path(data).resolve()):
             raise SettingsError(
-                "replicate.to lies in the data folder, and would be lost with it: name a folder on another disk"
+                f"{section}.to lies in the data folder, and would be lost with it: name a folder on another disk"
             )
     elif not at.to.startswith("s3://") or _BUCKET.fullmatch(urlsplit(at.to).netloc) is None:
         raise SettingsError(
-            f"replicate.to should be the whole path of a folder, or s3://bucket/path, not {_shown(at.to)}"
+            f"{section}.to should be the whole path of a folder, or s3://bucket/path, not {_shown(at.to)}"
         )
     if "?" in at.to:
-        raise SettingsError("replicate.to ends with the path: endpoint, region and keys are keys beside it")
+        raise SettingsError(f"{section}.to ends with the path: endpoint, region and keys are keys beside it")
     if at.endpoint and not _is_origin(at.endpoint):
         raise SettingsError(
-            "replicate.endpoint should be scheme, host and port alone, such as https://s3.example.org, not"
+            f"{section}.endpoint should be scheme, host and port alone, such as https://s3.example.org, not"
             f" {_shown(at.endpoint)}"
         )
 
