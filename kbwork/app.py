@@ -6,7 +6,7 @@ import json
 import logging
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,6 +62,7 @@ from kbwork.worker.outbound import Outbound
 from kbwork.worker.worker import Worker
 
 if TYPE_CHECKING:
+    from kbwork.cells.idle import IdleStop
     from kbwork.outbox.keeper import Outbox
     from kbwork.replica.keeper import Replica
 
@@ -96,6 +97,9 @@ def open_data(folder: Path, clock: Clock | None = None, *, held: Folder | None =
 
 class App:
     """One ASGI application over one data file: the doors, the dispatcher and the worker."""
+
+    idle: "IdleStop | None" = None
+    """What ends a server that nobody asks, where there is one."""
 
     def __init__(
         self, settings: Settings, database: Database, *, address: str, clock: Clock | None = None
@@ -238,9 +242,27 @@ class App:
             await beside.stop()
 
     @property
-    def _beside(self) -> "list[Replica | Outbox]":
+    def _beside(self) -> "list[Replica | Outbox | IdleStop]":
         """What carries the data elsewhere; the replica ends last, behind all that is written."""
-        return [one for one in (self.replica, self.outbox) if one is not None]
+        return [one for one in (self.replica, self.outbox, self.idle) if one is not None]
+
+    def stop_when_idle(
+        self, *, asked: Callable[[], int], answering: Callable[[], bool], end: Callable[[], None]
+    ) -> None:
+        """Before `start`: call `end` once nobody asked for so long as the settings say, and nothing is due."""
+        minutes = self.settings.server.idle_stop_minutes
+        if not minutes:
+            return
+        from kbwork.cells.idle import IdleStop, ServedTraffic  # noqa: PLC0415 - few servers stop by themselves
+
+        traffic = ServedTraffic(asked, answering, self._waits)
+        self.idle = IdleStop(self.database, registry(), traffic, minutes=minutes, end=end)
+
+    def _waits(self) -> bool:
+        """Whether something that was written is not elsewhere yet."""
+        return (self.outbox is not None and self.outbox.waits) or (
+            self.replica is not None and self.replica.age_s > 0
+        )
 
 
 def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Replica | None":

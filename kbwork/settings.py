@@ -96,6 +96,14 @@ class ServerSettings:
     drain_seconds: Annotated[
         float, SettingKey("How long running requests may take when the server is stopped.", 0)
     ] = 5
+    idle_stop_minutes: Annotated[
+        float,
+        SettingKey(
+            "Stop once nothing was asked for so many minutes, and nothing is due soon; 0: never. Somebody else has to"
+            " start it again, such as kbwork cells.",
+            0,
+        ),
+    ] = 0
 
 
 @dataclass(frozen=True, slots=True)

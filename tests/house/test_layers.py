@@ -42,6 +42,7 @@ MAY = {
         "restore",
         "replica",
         "outbox",
+        "cells",
         "demo",
         "flagengine",
     },
@@ -49,6 +50,7 @@ MAY = {
     "restore": {"base", "db", "app", "modules"},
     "worker": {"base", "core", "db"},
     "replica": {"base", "core", "db", "modules", "settings", "worker"},
+    "cells": {"base", "core", "db", "settings", "worker"},
     "outbox": {"base", "core", "db", "modules", "settings", "worker"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""

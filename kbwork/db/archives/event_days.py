@@ -60,9 +60,7 @@ def export(file: str, at: dict[str, Any], span: dict[str, Any]) -> dict[str, Any
     began, place = monotonic(), place_of(PlaceSettings(**at), os.environ)
     told: dict[str, Any] = {"next": None, "days": 0, "events": 0}
     with steady(Path(file).parent), opened(Path(file)) as connection, _noted(place) as known:
-        for day, events, last in connection.execute(
-            _DAYS, {"since": asked.since, "until": asked.until}
-        ).fetchall():
+        for day, events, last in _days(connection, asked):
             name = _name(day)
             if not asked.again and not known.lacks(name, events, last):
                 continue
@@ -74,6 +72,12 @@ def export(file: str, at: dict[str, Any], span: dict[str, Any]) -> dict[str, Any
             told["days"] += 1
             told["events"] += events
     return told
+
+
+def _days(connection: apsw.Connection, asked: DaySpan) -> list[tuple[int, int, int]]:
+    """(day since 1970, events, number of the last) of each that has any."""
+    found: list[Any] = connection.execute(_DAYS, {"since": asked.since, "until": asked.until}).fetchall()
+    return found
 
 
 @contextlib.contextmanager

@@ -123,11 +123,13 @@ def test_only_admins_of_the_whole_org_take_events_out(world: World) -> None:
 
 
 def test_the_server_does_so_each_day_by_itself(world: World, place: Path) -> None:
-    for number in range(2):
+    seq = world.database.seq
+    for number in (1, 2):
         world.advance(DAY_S)
-        eventually(lambda: len(list(place.glob("day=*/events.parquet"))) == number + 1)  # noqa: B023 - called here
+        eventually(lambda: world.events_since(seq).count(("events.exported", "org:1")) == number)  # noqa: B023 - called here
+        assert len(list(place.glob("day=*/events.parquet"))) == number
     metrics = httpx2.get(f"{world.url}/metrics", timeout=10).text
-    eventually(lambda: "kbwork_events_export_failing 0.0" in metrics)
+    assert "kbwork_events_export_failing 0.0" in metrics
 
 
 def test_a_place_that_cannot_be_used_is_told_and_tried_again(
@@ -169,7 +171,7 @@ def test_a_run_that_is_cut_off_goes_on_where_it_was(world: World, place: Path) -
     span = {"since": since, "until": since + 4 * DAY_S, "again": False, "seconds": -1.0}
     file = str(world.folder / "kbwork.db")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(event_days.os, "nice", lambda _: 0)
+        patch.setattr("os.nice", lambda _: 0)
         assert event_days.export(file, at, span) == {"next": since, "days": 0, "events": 0}
         laid = event_days._lay
         patch.setattr(
@@ -195,11 +197,11 @@ def store() -> Iterator[str]:
         yield url
 
 
-def bucket(url: str, keys: Path, **more: Any) -> PlaceSettings:
+def bucket(url: str, keys: Path, seconds: int = 15) -> PlaceSettings:
     keys.write_text("AKIDEXAMPLE\nsecretsecret\n")
     keys.chmod(0o600)
-    known = {"to": f"s3://{BUCKET}/events", "endpoint": url, "region": "us-east-1", "path_style": True} | more
-    return PlaceSettings("export", "events", "s3", keys=str(keys), **known)
+    at = ("export", "events", "s3", f"s3://{BUCKET}/events", url, "us-east-1")
+    return PlaceSettings(*at, path_style=True, keys=str(keys), seconds=seconds)
 
 
 def test_a_bucket_takes_large_files_whole(store: str, tmp_path: Path) -> None:
