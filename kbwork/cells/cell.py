@@ -21,7 +21,10 @@ _STEADY_S = 30.0
 _END_S = 20.0
 _START_S = 60.0
 _MOST_LIVES = 3
+_MOST_WAITING = 1000
 _GREETING = "kbwork is at "
+_NOT_FOR_CELLS = ("KBWORK_SERVER_", "NOTIFY_SOCKET", "LISTEN_")
+"""What is said of the door alone."""
 _LONGEST_LINE = 64 * 1024
 
 
@@ -65,7 +68,7 @@ class Cell:
         self._last_line = ""
         self.retry_at = 0.0
         self.trouble: str | None = folder.trouble
-        self.wakes_at = idle.noted(folder.data)
+        self.wakes_at = _wakes_at(folder)
         self.since = wall()
         self.starts = 0
 
@@ -81,10 +84,12 @@ class Cell:
 
     def give(self, sock: socket.socket) -> None:
         """Have a connection served: at once, or once the org is awake."""
-        if self._end is not None:
-            self._end.give(sock)
-        elif self.folder.trouble or (self._task is None and monotonic() < self.retry_at):
+        waiting = len(self._queue) + (self._end.backlog if self._end is not None else 0)
+        rests = self._task is None and monotonic() < self.retry_at
+        if self.folder.trouble or rests or waiting >= _MOST_WAITING:
             self._refuse(sock, self)
+        elif self._end is not None:
+            self._end.give(sock)
         else:
             self._queue.append(sock)
             self.wake()
@@ -101,8 +106,9 @@ class Cell:
     @property
     def is_due(self) -> bool:
         """Whether it sleeps, and has something to do."""
-        at = self.wakes_at
-        return self._task is None and at is not None and at <= wall() and monotonic() >= self.retry_at
+        if self._task is not None or self.folder.trouble or monotonic() < self.retry_at:
+            return False
+        return self.wakes_at is not None and self.wakes_at <= wall()
 
     async def stop(self) -> None:
         """End it, as a supervisor would."""
@@ -135,6 +141,8 @@ class Cell:
         began, end = monotonic(), GivingEnd()
         try:
             async with self._starts:
+                if self._stopping:
+                    return
                 process = await self._started(end)
                 self._process, self._end, self.since = process, end, wall()
                 self.starts += 1
@@ -151,7 +159,7 @@ class Cell:
             end.theirs.close()
             self._process, self._end, self.since = None, None, wall()
             self._queue = end.close() + self._queue
-        self.wakes_at = idle.noted(self.folder.data)
+        self.wakes_at = _wakes_at(self.folder)
         if code == 0:
             self._failures, self.trouble, self.retry_at = 0, None, 0.0
             return
@@ -168,7 +176,7 @@ class Cell:
 
     async def _started(self, end: GivingEnd) -> asyncio.subprocess.Process:
         folder, environ = self.folder, dict(os.environ)
-        for name in [name for name in environ if name.startswith("KBWORK_SERVER_")]:
+        for name in [name for name in environ if name.startswith(_NOT_FOR_CELLS)]:
             del environ[name]
         environ[VARIABLE] = str(end.theirs.fileno())
         if not folder.stops:
@@ -216,3 +224,11 @@ class Cell:
                 sys.stdout.flush()
         finally:
             ready.set()
+
+
+def _wakes_at(folder: CellFolder) -> int | None:
+    """When it has something to do. One that did not stop by itself may have something to do now."""
+    noted = idle.noted(folder.data)
+    if noted is None and (folder.data / "kbwork.db").exists():
+        return int(wall())
+    return noted

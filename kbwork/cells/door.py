@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.base.clock import monotonic
-from kbwork.cells.cell import Cell, CellDefaults
+from kbwork.cells.cell import Cell, CellDefaults, CellState
 from kbwork.cells.register import CellRegister
 
 log = logging.getLogger("kbwork.cells")
@@ -23,6 +23,7 @@ STATUS = "cells.sock"
 _HEAD_BYTES = 16 * 1024
 _HEAD_S = 10.0
 _POLL_S = 0.02
+_LONGEST_POLL_S = 0.5
 _MOST_WAITING = 4000
 _STARTS_AT_ONCE = 4
 _READ_AGAIN_S = 2.0
@@ -126,6 +127,10 @@ class CellsDoor:
             except OSError as error:
                 log.warning("%s cannot be read: %s", self._register.folder, error.strerror)
             self._read_at = monotonic()
+            gone = [name for name in self._cells if name not in self._register.by_name]
+            for name in gone:
+                if self._cells[name].state is not CellState.AWAKE:
+                    del self._cells[name]
             for name, folder in self._register.by_name.items():
                 cell = self._cells.get(name)
                 if cell is None:
@@ -187,13 +192,15 @@ async def _host(sock: socket.socket) -> str | None:
         return None
     finally:
         loop.remove_reader(sock)
+    pause = _POLL_S
     while monotonic() < until:
         head = sock.recv(_HEAD_BYTES, socket.MSG_PEEK)
         if not head:
             return None
         end = head.find(b"\r\n\r\n")
         if end < 0 and len(head) < _HEAD_BYTES:
-            await asyncio.sleep(_POLL_S)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_POLL_S)
             continue
         found = _HOST.search(head, 0, end + 2 if end >= 0 else len(head))
         if found is None:

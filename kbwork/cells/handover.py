@@ -3,7 +3,6 @@
 The one that gives keeps each until it hears that it was taken: who ends in between loses none.
 """
 
-import array
 import asyncio
 import contextlib
 import os
@@ -16,11 +15,10 @@ from kbwork.base.tasks import uncut
 VARIABLE = "KBWORK_DOOR_FD"
 _TAKEN = b"."
 _AT_ONCE = 64
-_FD_BYTES = array.array("i").itemsize
 
 
 class GivingEnd:
-    """The door's end, for one life of a process. `lost` is called once that has ended."""
+    """The door's end, for one life of a process."""
 
     def __init__(self) -> None:
         self._ours, self.theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -30,6 +28,11 @@ class GivingEnd:
         """What the socket between has no room for."""
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._ours, self._hear)
+
+    @property
+    def backlog(self) -> int:
+        """How many were given and not taken yet."""
+        return len(self._given) + len(self._waiting)
 
     def give(self, sock: socket.socket) -> None:
         """Have a connection served."""

@@ -60,6 +60,7 @@ def answered(sock: socket.socket, host: str, path: str, **headers: str) -> tuple
 def laid(folder: Path, template: Path, settings: str = "") -> None:
     folder.mkdir(parents=True)
     shutil.copytree(template, folder / "kbwork-data")
+    idle.note(folder / "kbwork-data", 1 << 40)
     if settings:
         (folder / "kbwork.toml").write_text(settings)
 
@@ -144,7 +145,7 @@ def test_an_org_that_does_not_start_is_told_apart(folder: Path, door: RunningDoo
     assert "kbwork cells status" in problem["detail"]
     assert door.ask("acme.example.org")[0] == 200
     assert door.ask("bolt.example.org")[0] == 503
-    assert (door.of("bolt")["state"], door.of("bolt")["starts"]) == ("failed", 1)
+    assert door.states() == {"acme.example.org": "awake", "bolt": "failed"}
     ran = subprocess.run(
         [sys.executable, "-m", "kbwork", "cells", "status", str(folder)],
         capture_output=True,
@@ -163,3 +164,5 @@ def test_an_org_wakes_for_what_is_due(folder: Path, door: RunningDoor) -> None:
         lambda: "cold.example.org" in door.states() and door.of("cold.example.org")["starts"], seconds=20
     )
     eventually(lambda: idle.noted(later / "kbwork-data") is None, seconds=20)
+    os.kill(door.of("cold.example.org")["pid"], signal.SIGKILL)
+    eventually(lambda: door.of("cold.example.org")["starts"] == 2, seconds=20)
