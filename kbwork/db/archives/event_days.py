@@ -39,7 +39,7 @@ _ROWS = f"select seq, at * 1000, {', '.join(_TEXTS[:-1])}, json(payload) from ev
 
 
 @dataclass(frozen=True, slots=True)
-class DaySpan:
+class ExportSpan:
     """Which days are asked for: from `since` to before `until`."""
 
     since: int
@@ -55,7 +55,7 @@ def export(file: str, at: dict[str, Any], span: dict[str, Any]) -> dict[str, Any
 
     Raises Unusable.
     """
-    asked = DaySpan(**span)
+    asked = ExportSpan(**span)
     os.nice(_NICENESS)
     began, place = monotonic(), place_of(PlaceSettings(**at), os.environ)
     told: dict[str, Any] = {"next": None, "days": 0, "events": 0}
@@ -74,7 +74,7 @@ def export(file: str, at: dict[str, Any], span: dict[str, Any]) -> dict[str, Any
     return told
 
 
-def _days(connection: apsw.Connection, asked: DaySpan) -> list[tuple[int, int, int]]:
+def _days(connection: apsw.Connection, asked: ExportSpan) -> list[tuple[int, int, int]]:
     """(day since 1970, events, number of the last) of each that has any."""
     found: list[Any] = connection.execute(_DAYS, {"since": asked.since, "until": asked.until}).fetchall()
     return found

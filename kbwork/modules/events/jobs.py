@@ -83,8 +83,10 @@ def _is_missing(tx: Read) -> bool:
 
 
 def _until(tx: Read) -> int:
-    found = org_settings.get(tx, EXPORTED)
-    return int(found["until"]) if found else 0
+    """Which day is there; a clock that ran ahead may have said one that is not over."""
+    found, today = org_settings.get(tx, EXPORTED), days.today(tx)
+    until = int(found["until"]) if found else 0
+    return until if until <= today else today - days.DAY_S
 
 
 def _begin(tx: Write) -> None:
