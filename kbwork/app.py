@@ -121,7 +121,7 @@ class App:
         database.set_export_place(_export_place(settings.export))
         self.metrics = Metrics()
         self.replica = _replica(settings, database, self.metrics, self.dispatcher.clock)
-        self.outbox = _outbox(settings, database, self.metrics, self.dispatcher.clock)
+        self.outbox = _outbox(settings, database, self.metrics)
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         note(database, OwnAddress(origin, fixed))
@@ -285,13 +285,13 @@ def _export_place(at: ExportSettings) -> PlaceSettings | None:
     )
 
 
-def _outbox(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Outbox | None":
+def _outbox(settings: Settings, database: Database, metrics: Metrics) -> "Outbox | None":
     """What sends events elsewhere, where the settings name a server."""
     if not settings.outbox.servers:
         return None
     from kbwork.outbox.keeper import Outbox  # noqa: PLC0415 - few servers have one
 
-    found = Outbox(settings.outbox, database, clock)
+    found = Outbox(settings.outbox, database)
     metrics.watch("kbwork_outbox", "The outbox of events", lambda: found.figures)
     return found
 

@@ -111,6 +111,10 @@ class EventStream:
                 info = await self._client.jetstream(timeout=_ANSWER_S).stream_info(self._name.stream)
             except NotFoundError:
                 info = await self._made(after)
+            if info.config.retention not in (None, "limits"):
+                raise Unusable(
+                    f"{self.place} cannot be used: it forgets what was read; its retention should be limits"
+                )
             end = await self._end_of(info)
             if end.told is None:
                 end = await self._taken(end, info.config, after)

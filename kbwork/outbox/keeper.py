@@ -5,10 +5,11 @@ nor a stream that lost its end leaves something out or lays it there twice.
 """
 
 import logging
+from collections import deque
 from functools import partial
 
 from kbwork.base.caller import SYSTEM
-from kbwork.base.clock import Clock, monotonic
+from kbwork.base.clock import monotonic
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.db.writer import Group
@@ -26,31 +27,31 @@ _LOOK_S = 5.0
 """So often a stream is looked at that gets nothing: it may have been emptied."""
 _PAUSES_S = (0.5, 1, 2, 4, 8, 15)
 _MOST_LOOKS = 5
+_ROUND_S = 5.0
+_A_MARK_S = 1.0
+_MOST_MARKS = 3600
 
 
 class Outbox:
     """From `start` to `stop` on the running loop. While data are exchanged nothing is sent."""
 
-    def __init__(self, at: OutboxSettings, database: Database, clock: Clock) -> None:
+    def __init__(self, at: OutboxSettings, database: Database) -> None:
         self._at = at
-        self._clock = clock
         self._database = database
         self._line: EventStream | None = None
         self._org = ""
         self._began_seq = database.seq
         self._reached: int | None = None
         """All up to this event is there; None: it was not looked at yet."""
-        self._since = clock.now()
-        """Nothing counts as waiting before."""
-        self._waits_since: int | None = None
-        """When the first event happened that is not there yet; None: there is none."""
+        self._marks: deque[tuple[int, float]] = deque([(database.seq, monotonic())])
+        """Since when events wait: those up to one, and when the first of them was written."""
         self._next_look = self._next_try = 0.0
         self._failures = self._emptied = self._sent = 0
         self._sequence = self._first = 0
         """The stream's own numbers of its last and its first message, when it was looked at; 0: it was not."""
         self._trouble: str | None = None
         """Why nothing is sent, in one line."""
-        self._late = False
+        self._late = self._resting = False
         self._few = False
         """The next message goes alone, so that its own answer is heard."""
         self._rounds = PeriodicTask(self._round, name="the outbox", log=log, every_s=_EVERY_S)
@@ -65,16 +66,13 @@ class Outbox:
     @property
     def age_s(self) -> float:
         """How long the first event waits that is not there yet; 0 where all are."""
-        if self._waits_since is None:
-            return 0.0
-        return float(max(0, self._clock.now() - max(self._waits_since, self._since)))
+        return monotonic() - self._marks[0][1] if self._marks else 0.0
 
     @property
     def figures(self) -> dict[str, float]:
         """What the metrics show."""
-        waiting = self._database.seq - (self._reached or 0) if self._waits_since is not None else 0
         return {
-            "lag_events": float(waiting),
+            "lag_events": float(self._database.seq - (self._reached or 0)),
             "age_seconds": self.age_s,
             "connected": float(self._line is not None),
             "sent": float(self._sent),
@@ -92,6 +90,7 @@ class Outbox:
 
     async def pause(self) -> None:
         """Other data come in the place of these."""
+        self._resting = True
         await self._rounds.pause()
         await self._hang_up()
 
@@ -99,12 +98,26 @@ class Outbox:
         """Nothing is read here any more."""
 
     def resume(self) -> None:
-        self._reached, self._sequence = None, 0
+        self._reached, self._sequence, self._resting = None, 0, False
+        self._marks = deque([(self._database.seq, monotonic())])
         self._rounds.resume()
 
-    def _heard(self, _: Group) -> None:
+    def _heard(self, group: Group) -> None:
+        now = monotonic()
+        if self._marks and (now - self._marks[-1][1] < _A_MARK_S or len(self._marks) >= _MOST_MARKS):
+            self._marks[-1] = group.seq, self._marks[-1][1]
+        else:
+            self._marks.append((group.seq, now))
         if self._line is not None:
             self._rounds.notify()
+
+    def _is_at(self, seq: int) -> None:
+        """All up to this event is there."""
+        self._reached = seq
+        while self._marks and self._marks[0][0] <= seq:
+            self._marks.popleft()
+        if not self._marks and self.waits:
+            self._marks.append((self._database.seq, monotonic()))
 
     async def _round(self) -> None:
         if monotonic() >= self._next_try:
@@ -113,16 +126,17 @@ class Outbox:
                 self._failures, self._trouble = 0, None
             except Unusable as error:
                 await self._fail(str(error))
-        await self._measure()
         late = self.age_s > LATE_S
         if late and not self._late:
             await self._tell(
                 "late", f"The outbox is more than {LATE_S} s behind: {self._trouble or 'it does not keep up'}"
             )
         self._late = late
+        if self.waits and self._line is not None:
+            self._rounds.notify()
 
     async def _catch_up(self) -> None:
-        """Send what there is. Raises Unusable."""
+        """Send what there is, for some seconds. Raises Unusable."""
         if self._line is None:
             org = await self._database.read(messages.org, SYSTEM, name="outbox")
             if org is None:
@@ -131,8 +145,8 @@ class Outbox:
             self._next_look = 0.0
         if monotonic() >= self._next_look:
             await self._look(self._line)
-        looks = 0
-        while not self._rounds.stopping and self.waits:
+        looks, until = 0, monotonic() + _ROUND_S
+        while self.waits and not (self._rounds.stopping or self._resting) and monotonic() < until:
             try:
                 await self._send(self._line)
                 looks = 0
@@ -155,10 +169,10 @@ class Outbox:
             raise Unusable(
                 f"{line.place} cannot be gone on with: {found}; name another outbox.stream, or delete this one"
             )
-        self._reached, self._sequence, self._first = found, end.sequence, end.first
+        self._sequence, self._first = end.sequence, end.first
+        self._is_at(found)
         self._next_look = monotonic() + _LOOK_S
         if known and end.sequence < known:
-            self._since = self._clock.now()
             await self._tell_emptied(
                 f"{line.place} was deleted or lost its end: it is filled again from event {found + 1:,} on"
             )
@@ -186,18 +200,8 @@ class Outbox:
                 log.warning(
                     "events %s are too large for %s: they went without their payload", cut, line.place
                 )
-            self._waits_since = None if until >= self._database.seq else self._waits_since
             self._next_look = monotonic() + _LOOK_S
-        self._reached = until
-
-    async def _measure(self) -> None:
-        """See how long the first waits that is not there."""
-        after = self._reached if self._reached is not None else 0
-        self._waits_since = None
-        if self.waits:
-            self._waits_since = await self._database.read(
-                partial(messages.first_waiting, after=after), SYSTEM, name="outbox"
-            )
+        self._is_at(until)
 
     async def _fail(self, text: str) -> None:
         self._next_try = monotonic() + _PAUSES_S[min(self._failures, len(_PAUSES_S) - 1)]

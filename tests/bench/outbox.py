@@ -59,20 +59,23 @@ def _killed(root: Path, rounds: int, chance: random.Random) -> dict[str, int]:
         client.projects.create(key="OUT", name="Everywhere")
     try:
         for number in range(rounds):
-            fault = FAULTS[number % len(FAULTS)]
-            writers = [threading.Thread(target=_write, args=(server,)) for _ in range(_WRITERS)]
+            fault, over = FAULTS[number % len(FAULTS)], threading.Event()
+            writers = [threading.Thread(target=_write, args=(server, over)) for _ in range(_WRITERS)]
             for writer in writers:
                 writer.start()
             time.sleep(0.2 + chance.random())
             if fault != "kbwork":
                 running.kill()
                 time.sleep(chance.random())
-            server.kill()
+            if fault != "nats":
+                server.kill()
+            over.set()
             for writer in writers:
                 writer.join(timeout=30)
             if fault != "kbwork":
                 running.start()
-            server = kill.serve(folder, key, KBWORK_OUTBOX_SERVERS=running.url)
+            if fault != "nats":
+                server = kill.serve(folder, key, KBWORK_OUTBOX_SERVERS=running.url)
             seconds = _same(folder, running)
             print(f"{number + 1:3} {fault:8} the stream had all after {seconds:4.1f} s")
         return {"rounds": rounds, "events": len(_stored(folder))}
@@ -81,12 +84,12 @@ def _killed(root: Path, rounds: int, chance: random.Random) -> dict[str, int]:
         running.stop()
 
 
-def _write(server: kill.Server) -> None:
-    """Until the server is gone."""
+def _write(server: kill.Server, over: threading.Event) -> None:
+    """Until it is over, or the server is gone."""
     client = Kbwork(server.url, server.key)
     client.retries = 0
     try:
-        while True:
+        while not over.is_set():
             client.issues.create(project="OUT", title="One of many")
     except (KbworkError, OSError):
         return

@@ -11,7 +11,7 @@ import nats
 import pytest
 from click.testing import CliRunner
 from nats.js import JetStreamContext
-from nats.js.api import StreamConfig
+from nats.js.api import RetentionPolicy, StreamConfig
 
 from kbwork.cli.commands.doctor import doctor
 from kbwork.db.connection import Unusable
@@ -129,7 +129,7 @@ def test_each_event_is_in_the_stream_once_and_in_order(world: World, server: Nat
 
 
 def test_a_server_that_is_away_is_waited_for(
-    world: World, server: NatsServer, caplog: pytest.LogCaptureFixture
+    world: World, server: NatsServer, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     eventually(lambda: filled(world))
     seq = world.database.seq
@@ -137,9 +137,9 @@ def test_a_server_that_is_away_is_waited_for(
     write(world, "Meanwhile")
     eventually(lambda: "cannot be reached: look at outbox.servers" in refused(world))
     assert figure(world, "lag_events") > 0
-    world.advance(90)
+    monkeypatch.setattr(keeper, "LATE_S", 0.2)
     eventually(lambda: ("outbox.failed", "org:1") in world.events_since(seq))
-    assert figure(world, "age_seconds") >= 90
+    assert figure(world, "age_seconds") > 0.2
     ana = world.session("ana")
     eventually(lambda: ana.call("notifications.list", {})["items"])
     (entry,) = ana.call("notifications.list", {})["items"]
@@ -236,6 +236,10 @@ def test_an_empty_stream_that_another_org_took_is_refused(server: NatsServer) ->
             await line.close()
         return end
 
+    used = StreamConfig(name="used", subjects=["used.>"], retention=RetentionPolicy.INTEREST)
+    asked(server, lambda js: js.add_stream(used))
+    with pytest.raises(Unusable, match="its retention should be limits"):
+        asyncio.run(looked("used"))
     with pytest.raises(Unusable, match="it is of the org other; name another"):
         asyncio.run(looked("taken"))
     assert asyncio.run(looked("free")).after == 7
