@@ -6,6 +6,7 @@ org, which reads it from its beginning. What the door takes it for decides who s
 
 import asyncio
 import contextlib
+import fcntl
 import json
 import logging
 import os
@@ -17,9 +18,11 @@ from typing import Any
 from kbwork.base.clock import monotonic
 from kbwork.cells.cell import Cell, CellDefaults, CellState
 from kbwork.cells.register import CellRegister
+from kbwork.worker.periodic import PeriodicTask
 
 log = logging.getLogger("kbwork.cells")
 STATUS = "cells.sock"
+_LOCK = "cells.lock"
 _HEAD_BYTES = 16 * 1024
 _HEAD_S = 10.0
 _POLL_S = 0.02
@@ -31,6 +34,10 @@ _ROUND_S = 5.0
 _LINGER_S = 1.0
 _HOST = re.compile(rb"\r\nhost:[ \t]*(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?[ \t]*\r\n", re.IGNORECASE)
 _TITLES = {400: "Bad Request", 404: "Not Found", 408: "Request Timeout", 503: "Service Unavailable"}
+
+
+class DoorTaken(Exception):
+    """The folder has a door; the text is for the operator."""
 
 
 class CellsDoor:
@@ -46,8 +53,12 @@ class CellsDoor:
         self._read_at = float("-inf")
         self._reading = asyncio.Lock()
         self._status: asyncio.Server | None = None
+        self._lock: int | None = None
+        self._rounds = PeriodicTask(self._round, name="the door", log=log, every_s=_ROUND_S)
 
     async def start(self) -> None:
+        """Begin on the running loop. Raises DoorTaken, and OSError where the folder cannot be written."""
+        self._lock = _locked(self._register.folder / _LOCK)
         self._listening.listen(1024)
         self._listening.setblocking(False)
         await self._read()
@@ -56,10 +67,11 @@ class CellsDoor:
         self._status = await asyncio.start_unix_server(self._tell, status)
         status.chmod(0o600)
         self._keep(self._accept())
-        self._keep(self._rounds())
+        self._rounds.start()
 
     async def stop(self) -> None:
         """Take no more, and end the orgs that are awake."""
+        await self._rounds.stop()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -68,6 +80,8 @@ class CellsDoor:
         (self._register.folder / STATUS).unlink(missing_ok=True)
         self._listening.close()
         await asyncio.gather(*(cell.stop() for cell in self._cells.values()))
+        if self._lock is not None:
+            os.close(self._lock)
 
     def _keep(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -138,14 +152,12 @@ class CellsDoor:
                 elif cell.folder is not folder:
                     cell.is_now(folder)
 
-    async def _rounds(self) -> None:
+    async def _round(self) -> None:
         """Wake whoever has something to do."""
-        while True:
-            await self._read()
-            for cell in self._cells.values():
-                if cell.is_due:
-                    cell.wake()
-            await asyncio.sleep(_ROUND_S)
+        await self._read()
+        for cell in self._cells.values():
+            if cell.is_due:
+                cell.wake()
 
     def _refused(self, sock: socket.socket, cell: Cell) -> None:
         pause = max(1, round(cell.retry_at - monotonic()))
@@ -178,6 +190,17 @@ class CellsDoor:
             writer.write(json.dumps(told).encode() + b"\n")
             await writer.drain()
             writer.close()
+
+
+def _locked(path: Path) -> int:
+    """Held as long as this process lives. Raises DoorTaken."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise DoorTaken(f"{path.parent} is served by another kbwork cells: end that one first") from None
+    return handle
 
 
 async def _host(sock: socket.socket) -> str | None:

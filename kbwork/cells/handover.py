@@ -75,7 +75,9 @@ class TakingEnd:
 
     def __init__(self, take: Callable[[socket.socket], Awaitable[None]], gone: Callable[[], None]) -> None:
         """`take` serves a connection; `gone` is called when the door has ended."""
-        self._sock = socket.socket(fileno=int(os.environ.pop(VARIABLE)))
+        handle = int(os.environ.pop(VARIABLE))
+        os.set_inheritable(handle, False)
+        self._sock = socket.socket(fileno=handle)
         self._sock.setblocking(False)
         self._take = take
         self._gone = gone

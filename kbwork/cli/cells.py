@@ -44,6 +44,7 @@ def cells(folder: Path, host: str, port: int, idle_minutes: float, scheme: str) 
     """Runs until SIGTERM or SIGINT; then the orgs that are awake end, too."""
     from kbwork.api.http.server import CannotListen, bind, harden
     from kbwork.cells.cell import CellDefaults
+    from kbwork.cells.door import DoorTaken
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     harden()
@@ -53,7 +54,12 @@ def cells(folder: Path, host: str, port: int, idle_minutes: float, scheme: str) 
         raise CommandError(
             f"{error}".replace("server.host", "--host").replace("server.port", "--port"), exit_code=2
         ) from None
-    asyncio.run(_serve(folder.absolute(), sock, CellDefaults(idle_minutes, scheme)))
+    try:
+        asyncio.run(_serve(folder.absolute(), sock, CellDefaults(idle_minutes, scheme)))
+    except DoorTaken as error:
+        raise CommandError(str(error), exit_code=2) from None
+    except OSError as error:
+        raise CommandError(f"{folder} cannot be served: {error.strerror or error}", exit_code=2) from None
     print("stopped", flush=True)
 
 

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from kbwork.cells import idle
 from kbwork.cells.door import status
+from kbwork.cli.cells import status as told
 from tests.conftest import Person
 from tests.modules.calls import eventually
 
@@ -105,6 +107,15 @@ def test_an_org_wakes_at_its_first_request_and_sleeps_again(door: RunningDoor) -
     assert door.of("bolt")["starts"] == 2
 
 
+def test_a_folder_has_one_door(door: RunningDoor) -> None:
+    words = [sys.executable, "-m", "kbwork", "cells", str(door.folder), "--port", "0"]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=30, check=False)
+    assert (ran.returncode, "is served by another kbwork cells: end that one first" in ran.stderr) == (
+        2,
+        True,
+    )
+
+
 def test_a_connection_is_served_by_the_org_itself(door: RunningDoor) -> None:
     with socket.create_connection(("127.0.0.1", door.port), timeout=20) as sock:
         assert answered(sock, "ACME.example.org:8080", "/healthz")[0] == 200
@@ -146,23 +157,21 @@ def test_an_org_that_does_not_start_is_told_apart(folder: Path, door: RunningDoo
     assert door.ask("acme.example.org")[0] == 200
     assert door.ask("bolt.example.org")[0] == 503
     assert door.states() == {"acme.example.org": "awake", "bolt": "failed"}
-    ran = subprocess.run(
-        [sys.executable, "-m", "kbwork", "cells", "status", str(folder)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, "failed bolt (bolt.example.org) since" in ran.stdout) == (1, True)
-    assert door.of("bolt")["trouble"] in ran.stdout
+    ran = CliRunner().invoke(told, [str(folder)])
+    assert (ran.exit_code, "failed bolt (bolt.example.org) since" in ran.output) == (1, True)
+    assert door.of("bolt")["trouble"] in ran.output
 
 
-def test_an_org_wakes_for_what_is_due(folder: Path, door: RunningDoor) -> None:
-    later = folder / "cold.example.org"
-    laid(later, folder / "bolt" / "kbwork-data")
-    idle.note(later / "kbwork-data", 1)
-    eventually(
-        lambda: "cold.example.org" in door.states() and door.of("cold.example.org")["starts"], seconds=20
-    )
-    eventually(lambda: idle.noted(later / "kbwork-data") is None, seconds=20)
+@pytest.fixture
+def cold(folder: Path) -> Path:
+    """An org that has something to do when the door is opened."""
+    laid(folder / "cold.example.org", folder / "bolt" / "kbwork-data")
+    idle.note(folder / "cold.example.org" / "kbwork-data", 1)
+    return folder / "cold.example.org" / "kbwork-data"
+
+
+def test_an_org_wakes_for_what_is_due(cold: Path, door: RunningDoor) -> None:
+    eventually(lambda: door.of("cold.example.org")["starts"], seconds=20)
+    eventually(lambda: idle.noted(cold) is None, seconds=20)
     os.kill(door.of("cold.example.org")["pid"], signal.SIGKILL)
     eventually(lambda: door.of("cold.example.org")["starts"] == 2, seconds=20)
