@@ -21,6 +21,7 @@ _STEADY_S = 30.0
 _END_S = 20.0
 _START_S = 60.0
 _MOST_LIVES = 3
+_SOON_AGAIN = 2
 _MOST_WAITING = 1000
 _GREETING = "kbwork is at "
 _NOT_FOR_CELLS = ("KBWORK_SERVER_", "NOTIFY_SOCKET", "LISTEN_")
@@ -64,7 +65,7 @@ class Cell:
         """Connections that wait for the process to be there."""
         self._task: asyncio.Task[None] | None = None
         self._failures = 0
-        self._stopping = False
+        self._stopping = self._served = False
         self._last_line = ""
         self.retry_at = 0.0
         self.trouble: str | None = folder.trouble
@@ -139,6 +140,7 @@ class Cell:
     async def _life(self) -> None:
         """From its start to its end. What was not taken is in the queue again."""
         began, end = monotonic(), GivingEnd()
+        self._served, self._last_line = False, ""
         try:
             async with self._starts:
                 if self._stopping:
@@ -163,12 +165,24 @@ class Cell:
         if code == 0:
             self._failures, self.trouble, self.retry_at = 0, None, 0.0
             return
-        self._failures = 1 if monotonic() - began > _STEADY_S else self._failures + 1
-        self.trouble = code if isinstance(code, str) else self._last_line or f"it ended with {code}"
-        self.retry_at = monotonic() + _PAUSES_S[min(self._failures, len(_PAUSES_S)) - 1]
-        log.warning("%s ended with %s: %s", self.folder.name, code, self.trouble)
-        for sock in self._left():
-            self._refuse(sock, self)
+        self._note_failure(code, lived_s=monotonic() - began)
+        if not self._served or self._failures > _SOON_AGAIN:
+            for sock in self._left():
+                self._refuse(sock, self)
+
+    def _note_failure(self, code: int | str, *, lived_s: float) -> None:
+        """One that served and crashed is started again at once, for those who wait and for what may be due."""
+        self._failures = 1 if lived_s > _STEADY_S else self._failures + 1
+        ended = (
+            f"it was ended by signal {-code}"
+            if isinstance(code, int) and code < 0
+            else f"it ended with {code}"
+        )
+        self.trouble = code if isinstance(code, str) else self._last_line or ended
+        soon = self._served and self._failures <= _SOON_AGAIN
+        pause = 0 if soon else _PAUSES_S[min(self._failures, len(_PAUSES_S)) - 1]
+        self.retry_at = monotonic() + pause
+        log.warning("%s: %s: %s", self.folder.name, ended, self.trouble)
 
     def _left(self) -> list[socket.socket]:
         left, self._queue = self._queue, []
@@ -218,8 +232,9 @@ class Cell:
                     return
                 text = line.decode(errors="replace").rstrip()
                 if text.startswith(_GREETING):
+                    self._served, self.trouble = True, None
                     ready.set()
-                self._last_line = text or self._last_line
+                self._last_line = text if not self._served else ""
                 sys.stdout.write(f"{self.folder.name}: {text}\n")
                 sys.stdout.flush()
         finally:

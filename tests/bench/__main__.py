@@ -9,6 +9,7 @@ NAMES = (
     "automation",
     "backups",
     "browsers",
+    "cells",
     "dist",
     "drip",
     "feed",
