@@ -77,7 +77,9 @@ def _note(tx: Write, *, ok: bool, detail: str, until: int = 0) -> None:
 
 def _is_missing(tx: Read) -> bool:
     """Whether a day is over that is not there."""
-    if tx.places.export is None or not org_settings.get(tx, "org.created_at") or is_under_way(tx):
+    if tx.places.export is None or not org_settings.get(tx, "org.created_at"):
+        return False
+    if is_under_way(tx) or org_settings.module_off(tx, "events"):
         return False
     return _until(tx) < days.today(tx)
 

@@ -19,6 +19,7 @@ from kbwork.db.archives import event_days
 from kbwork.db.archives.place import FolderPlace, place_of
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import PlaceSettings
+from kbwork.modules.events import jobs
 from kbwork.settings import ExportSettings, LimitSettings, Settings
 from tests.buckets import stored
 from tests.conftest import NOW, World
@@ -128,6 +129,9 @@ def test_the_server_does_so_each_day_by_itself(world: World, place: Path) -> Non
         world.advance(DAY_S)
         eventually(lambda: world.events_since(seq).count(("events.exported", "org:1")) == number)  # noqa: B023 - called here
         assert len(list(place.glob("day=*/events.parquet"))) == number
+    call(world, "ana", "org.modules_set", off=["events"])
+    world.advance(DAY_S)
+    assert not world.database.read_now(jobs._is_missing)
     metrics = httpx2.get(f"{world.url}/metrics", timeout=10).text
     assert "kbwork_events_export_failing 0.0" in metrics
 
