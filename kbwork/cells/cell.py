@@ -173,16 +173,13 @@ class Cell:
     def _note_failure(self, code: int | str, *, lived_s: float) -> None:
         """One that served and crashed is started again at once, for those who wait and for what may be due."""
         self._failures = 1 if lived_s > _STEADY_S else self._failures + 1
-        ended = (
-            f"it was ended by signal {-code}"
-            if isinstance(code, int) and code < 0
-            else f"it ended with {code}"
-        )
-        self.trouble = code if isinstance(code, str) else self._last_line or ended
+        if isinstance(code, int):
+            code = f"it was ended by signal {-code}" if code < 0 else f"it ended with {code}"
+        self.trouble = f"{code}: {self._last_line}" if self._last_line else code
         soon = self._served and self._failures <= _SOON_AGAIN
         pause = 0 if soon else _PAUSES_S[min(self._failures, len(_PAUSES_S)) - 1]
         self.retry_at = monotonic() + pause
-        log.warning("%s: %s: %s", self.folder.name, ended, self.trouble)
+        log.warning("%s: %s", self.folder.name, self.trouble)
 
     def _left(self) -> list[socket.socket]:
         left, self._queue = self._queue, []
