@@ -5,7 +5,8 @@ import dataclasses
 import json
 import logging
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -51,9 +52,9 @@ from kbwork.core.own_address import OwnAddress, note
 from kbwork.core.ports.mail import Letter
 from kbwork.core.ports.uploads import UploadPoint
 from kbwork.db.database import Database
-from kbwork.db.folder import Bucket, Folder
+from kbwork.db.folder import Bucket, Folder, PlaceSettings
 from kbwork.modules import MODULES
-from kbwork.settings import MailSettings, Settings
+from kbwork.settings import ExportSettings, MailSettings, Settings
 from kbwork.worker import mail_trial
 from kbwork.worker.mail import MailSender
 from kbwork.worker.mail_lines import WorkerMailLines
@@ -61,6 +62,8 @@ from kbwork.worker.outbound import Outbound
 from kbwork.worker.worker import Worker
 
 if TYPE_CHECKING:
+    from kbwork.cells.idle import IdleStop
+    from kbwork.outbox.keeper import Outbox
     from kbwork.replica.keeper import Replica
 
 log = logging.getLogger("kbwork")
@@ -94,6 +97,9 @@ def open_data(folder: Path, clock: Clock | None = None, *, held: Folder | None =
 class App:
     """One ASGI application over one data file: the doors, the dispatcher and the worker."""
 
+    idle: "IdleStop | None" = None
+    """What ends a server that nobody asks, where there is one."""
+
     def __init__(
         self, settings: Settings, database: Database, *, address: str, clock: Clock | None = None
     ) -> None:
@@ -111,8 +117,10 @@ class App:
         laid = settings.backup.directory
         buckets = {name: Bucket(**found) for name, found in settings.buckets.items()}
         database.set_backup_places(Path(laid).absolute() if laid else None, settings.places, buckets)
+        database.set_export_place(_export_place(settings.export))
         self.metrics = Metrics()
         self.replica = _replica(settings, database, self.metrics, self.dispatcher.clock)
+        self.outbox = _outbox(settings, database, self.metrics)
         server = settings.server
         origin, fixed = server.base_url.rstrip("/") or address, bool(server.base_url)
         note(database, OwnAddress(origin, fixed))
@@ -213,8 +221,8 @@ class App:
         self._worker.start()
         self._mail.start()
         self.delivery.start()
-        if self.replica is not None:
-            self.replica.start()
+        for beside in self._beside:
+            beside.start()
         await self._mcp.start()
 
     def end_streams(self) -> None:
@@ -229,8 +237,31 @@ class App:
         await self._worker.stop()
         await self._mail.stop()
         await self._mcp.stop()
-        if self.replica is not None:
-            await self.replica.stop()
+        for beside in reversed(self._beside):
+            await beside.stop()
+
+    @property
+    def _beside(self) -> "list[Replica | Outbox | IdleStop]":
+        """What carries the data elsewhere; the replica ends last, behind all that is written."""
+        return [one for one in (self.replica, self.outbox, self.idle) if one is not None]
+
+    def stop_when_idle(
+        self, *, asked: Callable[[], int], answering: Callable[[], bool], end: Callable[[], None]
+    ) -> None:
+        """Before `start`: call `end` once nobody asked for so long as the settings say, and nothing is due."""
+        minutes = self.settings.server.idle_stop_minutes
+        if not minutes:
+            return
+        from kbwork.cells.idle import IdleStop, ServedTraffic  # noqa: PLC0415 - few servers stop by themselves
+
+        traffic = ServedTraffic(asked, answering, self._waits)
+        self.idle = IdleStop(self.database, registry(), traffic, minutes=minutes, end=end)
+
+    def _waits(self) -> bool:
+        """Whether something that was written is not elsewhere yet."""
+        return (self.outbox is not None and self.outbox.waits) or (
+            self.replica is not None and self.replica.age_s > 0
+        )
 
 
 def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Clock) -> "Replica | None":
@@ -241,6 +272,26 @@ def _replica(settings: Settings, database: Database, metrics: Metrics, clock: Cl
 
     found = Replica(settings.replicate, database, os.environ, clock)
     metrics.watch("kbwork_replica", "The replica", lambda: found.figures)
+    return found
+
+
+def _export_place(at: ExportSettings) -> PlaceSettings | None:
+    """Where events go by the day, where the settings name a place."""
+    if not at.to:
+        return None
+    return PlaceSettings(
+        *("export", "events", "s3", at.to, at.endpoint, at.region), at.path_style, at.keys, at.seconds
+    )
+
+
+def _outbox(settings: Settings, database: Database, metrics: Metrics) -> "Outbox | None":
+    """What sends events elsewhere, where the settings name a server."""
+    if not settings.outbox.servers:
+        return None
+    from kbwork.outbox.keeper import Outbox  # noqa: PLC0415 - few servers have one
+
+    found = Outbox(settings.outbox, database)
+    metrics.watch("kbwork_outbox", "The outbox of events", lambda: found.figures)
     return found
 
 

@@ -21,6 +21,9 @@ _HOST = re.compile(r"\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+")
 _HOST_PORT = re.compile(rf"({_HOST.pattern}):(\d{{1,5}})")
 _PLACE = re.compile(r"[a-z0-9][a-z0-9-]{0,39}=(/.*|s3://.+)")
 _BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_NATS = re.compile(rf"(nats|tls)://({_HOST.pattern})(:\d{{1,5}})?")
+_STREAM = re.compile(r"[A-Za-z0-9_-]{1,255}")
+_SUBJECT = re.compile(rf"{_STREAM.pattern}(\.{_STREAM.pattern})*")
 _BUCKET_KEYS = ("endpoint", "region", "keys")
 _SWITCH = {
     "true": True,
@@ -93,6 +96,14 @@ class ServerSettings:
     drain_seconds: Annotated[
         float, SettingKey("How long running requests may take when the server is stopped.", 0)
     ] = 5
+    idle_stop_minutes: Annotated[
+        float,
+        SettingKey(
+            "Stop once nothing was asked for so many minutes, and nothing is due soon; 0: never. Somebody else has to"
+            " start it again, such as kbwork cells.",
+            0,
+        ),
+    ] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +208,66 @@ class ReplicateSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ExportSettings:
+    to: Annotated[
+        str,
+        SettingKey(
+            "Where events go as Parquet, a file for each day: a folder, or s3://bucket/path; empty: nowhere."
+        ),
+    ] = ""
+    endpoint: Annotated[
+        str, SettingKey("The address of the S3-compatible store; empty: Amazon's of the region.")
+    ] = ""
+    region: Annotated[str, SettingKey("The region of the bucket.")] = "us-east-1"
+    path_style: Annotated[
+        bool, SettingKey("Whether the bucket stands in the path of the store's address, not in its name.")
+    ] = True
+    keys: Annotated[
+        str,
+        SettingKey(
+            "The file that holds the id of a key and its secret, a line each; empty: AWS_ACCESS_KEY_ID and"
+            " AWS_SECRET_ACCESS_KEY."
+        ),
+    ] = ""
+    seconds: Annotated[int, SettingKey("How long the store may take for one request.", 1, 3600)] = 120
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxSettings:
+    servers: Annotated[
+        tuple[str, ...],
+        SettingKey(
+            'Servers of NATS to which each event goes, such as "nats://127.0.0.1:4222" or "tls://nats.example.org";'
+            " the first that answers; none: no outbox."
+        ),
+    ] = ()
+    stream: Annotated[
+        str, SettingKey("The stream that is filled; empty: kbwork- and the short name of the org.")
+    ] = ""
+    subject: Annotated[
+        str,
+        SettingKey(
+            "What the subjects begin with, before the kind of event; empty: kbwork. and the short name of the org."
+        ),
+    ] = ""
+    credentials: Annotated[
+        str,
+        SettingKey(
+            "The file that says who we are there: credentials of NATS, or a name and a password, a line each, or a"
+            " token; empty: nobody."
+        ),
+    ] = ""
+    ca: Annotated[
+        str,
+        SettingKey("The file of the authorities whose certificates are believed; empty: the machine's own."),
+    ] = ""
+    from_: Annotated[
+        Literal["kept", "now"],
+        SettingKey("What a new stream begins with: kept (all events that are kept) or now.", name="from"),
+    ] = "kept"
+
+
+@dataclass(frozen=True, slots=True)
 class LogSettings:
     level: Annotated[
         Literal["debug", "info", "warning", "error"],
@@ -219,6 +290,8 @@ Section = (
     | MailSettings
     | BackupSettings
     | ReplicateSettings
+    | ExportSettings
+    | OutboxSettings
     | LogSettings
 )
 
@@ -234,6 +307,8 @@ class Settings:
     mail: MailSettings = field(default_factory=MailSettings)
     backup: BackupSettings = field(default_factory=BackupSettings)
     replicate: ReplicateSettings = field(default_factory=ReplicateSettings)
+    export: ExportSettings = field(default_factory=ExportSettings)
+    outbox: OutboxSettings = field(default_factory=OutboxSettings)
     log: LogSettings = field(default_factory=LogSettings)
 
     @property
@@ -490,7 +565,9 @@ def _judge(settings: Settings) -> None:
             )
     for name, bucket in settings.buckets.items():
         _judge_bucket(name, bucket)
-    _judge_replica(settings.replicate, settings.server.data)
+    for section, at in (("replicate", settings.replicate), ("export", settings.export)):
+        _judge_place(section, at, settings.server.data)
+    _judge_outbox(settings.outbox)
     mail = settings.mail
     if mail.host and mail.folder:
         raise SettingsError(
@@ -503,25 +580,46 @@ def _judge(settings: Settings) -> None:
         raise SettingsError("mail.user and mail.password_file go together: set both or none")
 
 
-def _judge_replica(at: ReplicateSettings, data: str) -> None:
+def _judge_place(section: str, at: ReplicateSettings | ExportSettings, data: str) -> None:
     """Raises SettingsError."""
     if not at.to:
         return
     if at.to.startswith("/"):
         if Path(at.to).resolve().is_relative_to(Path(data).resolve()):
             raise SettingsError(
-                "replicate.to lies in the data folder, and would be lost with it: name a folder on another disk"
+                f"{section}.to lies in the data folder, and would be lost with it: name a folder on another disk"
             )
     elif not at.to.startswith("s3://") or _BUCKET.fullmatch(urlsplit(at.to).netloc) is None:
         raise SettingsError(
-            f"replicate.to should be the whole path of a folder, or s3://bucket/path, not {_shown(at.to)}"
+            f"{section}.to should be the whole path of a folder, or s3://bucket/path, not {_shown(at.to)}"
         )
     if "?" in at.to:
-        raise SettingsError("replicate.to ends with the path: endpoint, region and keys are keys beside it")
+        raise SettingsError(f"{section}.to ends with the path: endpoint, region and keys are keys beside it")
     if at.endpoint and not _is_origin(at.endpoint):
         raise SettingsError(
-            "replicate.endpoint should be scheme, host and port alone, such as https://s3.example.org, not"
+            f"{section}.endpoint should be scheme, host and port alone, such as https://s3.example.org, not"
             f" {_shown(at.endpoint)}"
+        )
+
+
+def _judge_outbox(at: OutboxSettings) -> None:
+    """What holds a secret is not shown. Raises SettingsError."""
+    for server in at.servers:
+        if "@" in server:
+            raise SettingsError(
+                "outbox.servers should have no name and no password in them: outbox.credentials names a file"
+            )
+        if _NATS.fullmatch(server) is None:
+            raise SettingsError(
+                f"outbox.servers should list nats://host:port or tls://host:port, not {_shown(server)}"
+            )
+    if at.stream and _STREAM.fullmatch(at.stream) is None:
+        raise SettingsError(
+            f"outbox.stream should be a word of letters, digits, - and _, not {_shown(at.stream)}"
+        )
+    if at.subject and _SUBJECT.fullmatch(at.subject) is None:
+        raise SettingsError(
+            f"outbox.subject should be such words with dots between them, not {_shown(at.subject)}"
         )
 
 

@@ -167,7 +167,7 @@ def test_the_example_is_the_defaults_both_ways() -> None:
     assert load(EXAMPLE, {}) == Settings()
     assert text.endswith("\n\n" + Settings().as_toml())
     keys = {
-        f"{section.name}.{'from' if key.name == 'sender' else key.name}"
+        f"{section.name}.{'from' if key.name in ('sender', 'from_') else key.name}"
         for section in dataclasses.fields(Settings)
         for key in dataclasses.fields(getattr(Settings(), section.name))
     }
@@ -264,3 +264,19 @@ def test_places_for_backups_are_folders_and_stores() -> None:
 def test_a_store_that_cannot_be_is_refused(place: str, said: str) -> None:
     with pytest.raises(SettingsError, match=said):
         load(None, {"KBWORK_BACKUP_PLACES": place})
+
+
+def test_what_names_the_outbox_is_judged_and_no_secret_is_shown() -> None:
+    for servers, said in (
+        ("nats://kbwork:secret@nats.example.org", "should have no name and no password in them"),
+        ("https://nats.example.org", r"should list nats://host:port or tls://host:port"),
+        ("nats://nats.example.org:4222/path", r"should list nats://host:port or tls://host:port"),
+    ):
+        with pytest.raises(SettingsError, match=said) as error:
+            load(None, {"KBWORK_OUTBOX_SERVERS": servers})
+        assert "secret" not in str(error.value)
+    for name, value in (("STREAM", "a.b"), ("SUBJECT", "a.>"), ("FROM", "then")):
+        with pytest.raises(SettingsError, match=f"outbox.{name.lower()} should be"):
+            load(None, {f"KBWORK_OUTBOX_{name}": value})
+    found = load(None, {"KBWORK_OUTBOX_SERVERS": "nats://[::1]:4222, tls://nats.example.org"}).outbox
+    assert found.servers == ("nats://[::1]:4222", "tls://nats.example.org")

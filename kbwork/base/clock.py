@@ -2,12 +2,14 @@
 
 import threading
 import time
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 STEP_S = 3600
 """Where the clock went ahead of what passed by more than this, it is not trusted at once."""
 LASTS_S = 86400
 """So long a step has to last until it is."""
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
 _SLACK_S = 60
 """By so much a clock is set back now and then without having been ahead."""
 
@@ -19,6 +21,9 @@ class Clock(Protocol):
 
     def passing(self) -> float: ...
 
+    def boot(self) -> str:
+        """Since what `passing` counts: the same name, the same count, in whatever process. Empty: in this one alone."""
+
 
 class SystemClock:
     """Wall time that follows the machine's clock, for stamps and for windows alike."""
@@ -29,6 +34,12 @@ class SystemClock:
     def passing(self) -> float:
         """Where there is one, by the clock that runs while the machine sleeps."""
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+    def boot(self) -> str:
+        try:
+            return _BOOT.read_text("ascii").strip() if hasattr(time, "CLOCK_BOOTTIME") else ""
+        except OSError:
+            return ""
 
 
 class FixedClock:
@@ -43,6 +54,9 @@ class FixedClock:
 
     def passing(self) -> float:
         return float(self._passed)
+
+    def boot(self) -> str:
+        return ""
 
     def advance(self, seconds: int) -> None:
         """Let time pass."""
@@ -67,6 +81,9 @@ class ClockState(NamedTuple):
 
     shown: int
     steps: tuple[ClockStep, ...]
+    boot: str = ""
+    passed: float = 0.0
+    """What was counted then, since `boot`."""
 
 
 class TrustedTime:
@@ -74,7 +91,7 @@ class TrustedTime:
 
     A step forward counts when it has lasted for a day in which the server ran, or when somebody confirmed it; a step
     back takes back what it can of those before it, and counts at once. A server that did not run for a while sees that
-    as a step, since it cannot know.
+    as a step where the machine was started meanwhile, since it cannot know.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -89,7 +106,8 @@ class TrustedTime:
         """Go on from what was known when the server ran last."""
         with self._lock:
             self._steps = list(before.steps)
-            self._began = before.shown - self._passed
+            same = before.boot and before.boot == self._clock.boot() and before.passed <= self._passed
+            self._began = before.shown - (before.passed if same else self._passed)
             self._look()
 
     def now(self) -> int:
@@ -100,7 +118,8 @@ class TrustedTime:
     def state(self) -> ClockState:
         """For `resume`, when the server starts again."""
         with self._lock:
-            return ClockState(self._look(), tuple(self._steps))
+            boot = self._clock.boot()
+            return ClockState(self._look(), tuple(self._steps), boot, self._passed if boot else 0.0)
 
     def confirm(self) -> None:
         """Trust the clock as it is."""

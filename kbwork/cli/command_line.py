@@ -19,6 +19,8 @@ _OWN = {
     "replica restore": ("kbwork.cli.replica:restore", "restore the data from the replica"),
     "replica drill": ("kbwork.cli.replica:drill", "try whether the replica can be restored"),
     "replica key": ("kbwork.cli.replica:key", "seal master.key into the replica by a passphrase"),
+    "cells": ("kbwork.cli.cells:cells", "serve many orgs, each started at its first request"),
+    "cells status": ("kbwork.cli.cells:status", "say which orgs are awake, and until when the others sleep"),
     "members reset": (
         "kbwork.cli.commands.members_reset:reset",
         "make a link by which somebody sets a new password",

@@ -1,9 +1,11 @@
-"""What a supervisor such as systemd is told of a service: that it serves now, and that it stops."""
+"""What a supervisor such as systemd and a service have to say to each other: the sockets that it holds, that it serves
+now, and that it stops."""
 
 import contextlib
 import os
 import socket
 
+_FIRST, _MOST = 3, 16
 SERVING, STOPPING = "READY=1", "STOPPING=1"
 
 
@@ -14,3 +16,20 @@ def tell(state: str) -> None:
         return
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         told.sendto(state.encode(), address.replace("@", "\0", 1))
+
+
+def sockets() -> list[socket.socket]:
+    """Those on which it listens for this process (sd_listen_fds); none where it holds none. Raises ValueError for one
+    that nobody listens on."""
+    given = {name: os.environ.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")}
+    if given["LISTEN_PID"] != str(os.getpid()) or not given["LISTEN_FDS"].isdigit():
+        return []
+    found = []
+    for handle in range(_FIRST, _FIRST + min(int(given["LISTEN_FDS"]), _MOST)):
+        os.set_inheritable(handle, False)
+        sock = socket.socket(fileno=handle)
+        if sock.type != socket.SOCK_STREAM or not sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            raise ValueError(f"descriptor {handle} of LISTEN_FDS is no socket that is listened on")
+        sock.setblocking(False)
+        found.append(sock)
+    return found

@@ -2961,6 +2961,10 @@ if TYPE_CHECKING:
         events: int
         truncated: bool
 
+    class Exporting(TypedDict):
+        """Work that goes on; `jobs.get` says how far it is."""
+        job: int
+
     class Fact(TypedDict):
         """Something that moved: how many issues, and the first keys."""
         fact: str
@@ -6780,6 +6784,20 @@ class DraftsModule(Module):
         return self._client.call('drafts.save', {'subject': subject, 'body': body, 'data': data, 'shared': shared, 'seq': seq})
 
 
+class EventsModule(Module):
+    """Events taken out by the day, as Parquet, for programs that read millions of them. For admins."""
+
+    def export(self, *, from_: str | None = UNSET, to: str | None = UNSET, again: bool | None = UNSET) -> Exporting:
+        """Lay the events of some days as Parquet, a file for each day, where `[export]` of the settings says: a folder or
+        a bucket.
+
+        Answers the job that does it, one at a time (409). A day that lies there whole is left as it is, and a job that was
+        cut off goes on where it was: calling it again costs little. The server does so by itself, too, once a day. Files
+        have the events that `analytics.query` reads; `time` is a timestamp in UTC, `payload` a text in JSON.
+        """
+        return self._client.call('events.export', {'from': from_, 'to': to, 'again': again})
+
+
 class FieldsModule(Module):
     """Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values."""
 
@@ -9302,6 +9320,7 @@ class Kbwork(ApiClient):
         self.components = ComponentsModule(self)
         self.desk = DeskModule(self)
         self.drafts = DraftsModule(self)
+        self.events = EventsModule(self)
         self.fields = FieldsModule(self)
         self.flags = FlagsModule(self)
         self.imports = ImportsModule(self)
@@ -9548,6 +9567,8 @@ CATALOGUE = r'''
 "delete": {"summary": "Throw away your draft on a thing, as when it was sent", "doc": "Throw away your draft on a thing, as when it was sent; there is no way back.\n\nOne that another shares goes by its `seq`, from members who may comment there (403). Where `seq` is given and the\ndraft was saved meanwhile it stays (409 `stale`, with `current`).", "class": "destructive", "fields": [{"name": "subject", "type": "string", "required": true, "help": "What the draft is on."}, {"name": "seq", "type": "int", "nullable": true, "help": "`seq` of the draft that you mean, for one that another shares."}], "example": {"subject": "issue:WEB-1"}, "unnamed": true},
 "list": {"summary": "List your drafts, the latest first", "doc": "List your drafts, the latest first; with `subject` yours on it, and behind it those that others share.\n\nA draft on what you do not see any more is left out, and comes back when you see that again. Guests are shown their\nown alone. Keys and agents see their owner\u0027s, as far as they see what these are on.", "class": "read", "fields": [{"name": "subject", "type": "string", "nullable": true, "help": "`issue:new`, `issue:WEB-1`, `comment:<id>` or another thing: yours on it, and those that others share there."}], "example": {"subject": "issue:WEB-1"}},
 "save": {"summary": "Save the draft that you have on a thing, or begin one", "doc": "Save the draft that you have on a thing, or begin one: there is one for each thing that you see.\n\nWith `seq` a draft that was saved, sent or deleted meanwhile is left as it is (409 `stale`, with `current`, which is\nnull where it is gone); without it the last word stands. A draft that another shares is changed by its `seq` alone,\nwhich drafts.list tells, by members who may comment there (403), and stays its owner\u0027s, who alone shares it and\ntakes it back (403). Sharing needs a thing that takes comments (422). You have 200 drafts at most, with 8 MB in all\n(409); before that is said, those make room whose things you do not see any more.", "class": "write", "fields": [{"name": "subject", "type": "string", "required": true, "help": "`issue:new` for an issue to come, else what the text is for: `issue:WEB-1` for a comment on it, `comment:<id>` for an answer to it or another wording, or any other thing."}, {"name": "body", "type": "string", "required": true, "help": "The whole text so far, Markdown."}, {"name": "data", "type": "object", "nullable": true, "help": "What else the form holds, as you like it; it stays where it is left out. 64 KB at most."}, {"name": "shared", "type": "bool", "nullable": true, "help": "True: members who see the thing may finish it. A new one is not shared unless you say so."}, {"name": "seq", "type": "int", "nullable": true, "help": "`seq` of the draft that you changed; 0: there was none."}], "example": {"subject": "issue:WEB-1", "body": "Seen again on Wednesday, so"}, "answers": "Draft"}}},
+"events": {"about": "Events taken out by the day, as Parquet, for programs that read millions of them. For admins.", "verbs": {
+"export": {"summary": "Lay the events of some days as Parquet, a file for each day, where `[export]` of the settings says", "doc": "Lay the events of some days as Parquet, a file for each day, where `[export]` of the settings says: a folder or\na bucket.\n\nAnswers the job that does it, one at a time (409). A day that lies there whole is left as it is, and a job that was\ncut off goes on where it was: calling it again costs little. The server does so by itself, too, once a day. Files\nhave the events that `analytics.query` reads; `time` is a timestamp in UTC, `payload` a text in JSON.", "class": "write", "fields": [{"name": "from", "type": "string", "nullable": true, "help": "The first day, in UTC; left out: that of the first event that is kept."}, {"name": "to", "type": "string", "nullable": true, "help": "The last day, which is in it; left out, or not over yet: yesterday."}, {"name": "again", "type": "bool", "nullable": true, "help": "Lay those days too that lie there whole, such as after somebody\u0027s data were erased. False unless given."}], "example": {"from": "2026-11-01", "to": "2026-11-30"}, "unnamed": true}}},
 "fields": {"about": "Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values.", "verbs": {
 "delete": {"summary": "Put a field with its values and options into the trash", "doc": "Put a field with its values and options into the trash. Answers the fields that are left.\n\nIt is gone from issues and layouts at once, and comes back to them with its values by trash.restore or undo. Its key\nstays taken for ever.", "class": "destructive", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, id or name of the field."}], "example": {"key": "severity"}, "answers": "Field"},
 "get": {"summary": "Look at a field by its key, or by a name that one field alone has", "doc": "Look at a field by its key, or by a name that one field alone has.", "class": "read", "fields": [{"name": "key", "type": "string", "required": true, "help": "Key, id or name."}], "example": {"key": "severity"}},

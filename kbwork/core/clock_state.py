@@ -16,7 +16,8 @@ def stored(tx: Read) -> ClockState | None:
     if kept is None:
         return ClockState(last, ()) if last is not None else None
     steps = tuple(ClockStep(*step) for step in kept["steps"])
-    return ClockState(max(kept["shown"], last or 0), steps)
+    later = max(0, (last or 0) - kept["shown"])
+    return ClockState(kept["shown"] + later, steps, kept.get("boot", ""), kept.get("passed", 0.0) + later)
 
 
 def resume(tx: Read) -> None:
@@ -33,5 +34,5 @@ def keep(tx: Write) -> None:
         "insert into setting (name, value) values (:name, :value)"
         " on conflict (name) do update set value = excluded.value",
         name=_NAME,
-        value=json.dumps({"shown": found.shown, "steps": found.steps}),
+        value=json.dumps(found._asdict()),
     )

@@ -28,6 +28,7 @@ DEFAULTS: dict[str, Any] = {
     "org.clock": None,
     "org.demo": False,
     "replica.drill": None,
+    "events.exported": None,
     "setup.token": None,
     "auth.require_2fa": False,
     "auth.password_min": 10,

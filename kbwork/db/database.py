@@ -16,6 +16,7 @@ import apsw
 
 from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, TrustedTime, monotonic
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Busy
 from kbwork.base.tasks import uncut
 from kbwork.db import guard, migrate, swap
@@ -23,7 +24,7 @@ from kbwork.db.checkpoint import CopiedLog
 from kbwork.db.connection import Unusable, connect
 from kbwork.db.deferred import FIRST_SPANS, Deferred
 from kbwork.db.documents import DocumentedKind, Entry
-from kbwork.db.folder import Bucket, Folder, Places, refused, signing_secret
+from kbwork.db.folder import Bucket, Folder, Places, PlaceSettings, refused, signing_secret
 from kbwork.db.readers import Readers
 from kbwork.db.tx import Catalogue, Read, TooSlow, Tracked, Write
 from kbwork.db.writer import Answered, Group, Task, Writer
@@ -116,7 +117,11 @@ class Database:
     ) -> None:
         """Say where backups are laid, where the operator named other folders or stores."""
         places: Places = self._catalogue.places
-        self._catalogue.places = Places(places.file, home or places.home, named, buckets or {})
+        self._catalogue.places = replace(places, home=home or places.home, named=named, buckets=buckets or {})
+
+    def set_export_place(self, at: PlaceSettings | None) -> None:
+        """Say where events go by the day, where the operator named a place."""
+        self._catalogue.places = replace(self._catalogue.places, export=at)
 
     def copied_by(self, copies: Callable[[], bool]) -> CopiedLog:
         """Leave the WAL to another program that copies it away, as long as `copies` says that it is there."""

@@ -37,6 +37,24 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceSettings:
+    """What a section of the settings says of a folder or a path of a bucket."""
+
+    section: str
+    what: str
+    """What lies there, in words: `replica`."""
+    extra: str
+    """That of the package which has the library for buckets."""
+    to: str
+    endpoint: str
+    region: str
+    path_style: bool
+    keys: str
+    seconds: int = 15
+    """How long one request may take."""
+
+
+@dataclass(frozen=True, slots=True)
 class Places:
     """Where things lie beside the data: the data file, the folder of backups, and other places for those by name."""
 
@@ -44,6 +62,8 @@ class Places:
     home: Path
     named: dict[str, Path]
     buckets: dict[str, Bucket] = field(default_factory=dict)
+    export: PlaceSettings | None = None
+    """Where events go by the day."""
 
     @property
     def names(self) -> list[str]:

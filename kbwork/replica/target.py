@@ -1,20 +1,17 @@
 """Where the replica lies, a folder or a bucket: what it holds is looked at there, whatever the program says that fills
-it. The library for buckets is an extra of the package and is imported where it is used.
+it.
 """
 
-import contextlib
-import datetime
 import os
 import re
 import struct
 from collections.abc import Iterator, Mapping
 from itertools import islice, pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urlsplit
 
-from kbwork.db.archives.bucket import key_pair
+from kbwork.db.archives.place import BucketPlace, FolderPlace, ObjectPlace
 from kbwork.db.connection import Unusable
+from kbwork.db.folder import PlaceSettings
 from kbwork.settings import ReplicateSettings
 
 if TYPE_CHECKING:
@@ -29,31 +26,14 @@ GENERATION = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{6}")
 """How a folder is called in which one server lays transactions without a gap, by when it began."""
 _NAME = re.compile(r"[0-9a-f]{16}-[0-9a-f]{16}\.ltx")
 _MOST_OBJECTS = 50_000
-_MOST_BYTES = 64 * 1024
-_SHORT = datetime.timedelta(seconds=15)
-_MENDS = (
-    (("NoSuchBucket",), "there is no bucket {bucket}: make it, or mend replicate.to"),
-    (
-        ("SignatureDoesNotMatch", "InvalidAccessKeyId", "AccessDenied", "403 Forbidden", "401 Unauthorized"),
-        "it refuses the key: look at replicate.keys, and at what the key may do with {bucket}",
-    ),
-    (
-        ("AuthorizationHeaderMalformed", "PermanentRedirect", "301 Moved", "IncorrectEndpoint"),
-        "the bucket {bucket} is in another region than {region}: mend replicate.region",
-    ),
-    (("error sending request", "onnect"), "it cannot be reached: look at replicate.endpoint"),
-)
 
 
 class ReplicaGap(Unusable):
     """Transactions are missing between others: what is behind them cannot be restored."""
 
 
-class ReplicaTarget(Protocol):
-    """One of them. Every call may wait for a network, and raises Unusable with one line that says what to do."""
-
-    place: str
-    """In words, without a secret."""
+class ReplicaTarget(ObjectPlace, Protocol):
+    """One of them."""
 
     def newest(self, generation: str) -> float | None:
         """When the newest transaction was written that lies there, in Unix seconds; None where nothing does."""
@@ -67,24 +47,17 @@ class ReplicaTarget(Protocol):
     def secrets(self) -> dict[str, str]:
         """What its environment says."""
 
-    def read(self, name: str) -> bytes | None:
-        """A small object beside the transactions; None where there is none."""
-
-    def write(self, name: str, content: bytes) -> None:
-        """Lay one there, whole or not at all."""
-
 
 def target_of(at: ReplicateSettings, environ: Mapping[str, str]) -> ReplicaTarget:
     """The one that the settings name."""
-    return FolderTarget(Path(at.to)) if at.to.startswith("/") else BucketTarget(at, environ)
+    known = PlaceSettings(
+        "replicate", "replica", "replica", at.to, at.endpoint, at.region, at.path_style, at.keys
+    )
+    return FolderTarget(known) if at.to.startswith("/") else BucketTarget(known, environ)
 
 
-class FolderTarget:
-    """A folder, such as a mounted disk. It has to be there: one that is not mounted is not made on the disk below."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.place = str(path)
+class FolderTarget(FolderPlace):
+    """A folder."""
 
     def newest(self, generation: str) -> float | None:
         self._require_there()
@@ -111,48 +84,12 @@ class FolderTarget:
     def secrets(self) -> dict[str, str]:
         return {}
 
-    def read(self, name: str) -> bytes | None:
-        self._require_there()
-        try:
-            with (self._path / name).open("rb") as file:
-                return file.read(_MOST_BYTES)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise Unusable(f"{self._path / name} cannot be read: {error.strerror}") from None
 
-    def write(self, name: str, content: bytes) -> None:
-        self._require_there()
-        part = self._path / f"{name}.{os.getpid()}.part"
-        try:
-            part.parent.mkdir(mode=0o700, exist_ok=True)
-            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            part.rename(self._path / name)
-        except OSError as error:
-            part.unlink(missing_ok=True)
-            raise Unusable(f"{self._path / name} cannot be written: {error.strerror}") from None
+class BucketTarget(BucketPlace):
+    """A path of a bucket."""
 
-    def _require_there(self) -> None:
-        if not self._path.is_dir():
-            raise Unusable(f"the folder {self.place} is not there: mount it or make it, or mend replicate.to")
-        if not os.access(self._path, os.W_OK | os.X_OK):
-            raise Unusable(
-                f"the folder {self.place} cannot be written: give the user of the server the right to"
-            )
-
-
-class BucketTarget:
-    """A path of a bucket in an S3-compatible store."""
-
-    def __init__(self, at: ReplicateSettings, environ: Mapping[str, str]) -> None:
-        self._at = at
-        self._environ = environ
-        parts = urlsplit(at.to)
-        self._bucket, self._path = parts.netloc, parts.path.strip("/")
-        self.place = at.to
+    def __init__(self, at: PlaceSettings, environ: Mapping[str, str]) -> None:
+        super().__init__(at, environ)
         self._offset: str | None = None
         """The newest of the lowest level when it was looked at last: only what is behind it is listed."""
 
@@ -197,67 +134,6 @@ class BucketTarget:
             "force-path-style": self._at.path_style,
         }
         return found | ({"endpoint": self._at.endpoint} if self._at.endpoint else {})
-
-    def secrets(self) -> dict[str, str]:
-        if not self._at.keys:
-            names = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN")
-            return {name: self._environ[name] for name in names if name in self._environ}
-        ident, secret = key_pair(Path(self._at.keys))
-        return {"AWS_ACCESS_KEY_ID": ident, "AWS_SECRET_ACCESS_KEY": secret}
-
-    def read(self, name: str) -> bytes | None:
-        store = self._store()
-        with self._clear():
-            try:
-                return bytes(store.get_range(name, start=0, length=_MOST_BYTES))
-            except FileNotFoundError:
-                return None
-
-    def write(self, name: str, content: bytes) -> None:
-        store = self._store()
-        with self._clear():
-            store.put(name, content)
-
-    def _store(self) -> "S3Store":
-        try:
-            from obstore.store import S3Store  # noqa: PLC0415 - an extra
-        except ImportError:
-            raise Unusable(
-                f"the replica {self.place} is in an S3 store, for which a library is missing: pip install"
-                " 'kbwork[replica]'"
-            ) from None
-        at = self._at
-        known: dict[str, Any] = {
-            name.lower().removeprefix("aws_"): value for name, value in self.secrets().items()
-        }
-        if at.endpoint:
-            known["endpoint"] = at.endpoint
-        return S3Store(
-            self._bucket,
-            prefix=self._path or None,
-            client_options={
-                "allow_http": at.endpoint.startswith("http://"),
-                "connect_timeout": _SHORT / 3,
-                "timeout": _SHORT,
-            },
-            retry_config={"max_retries": 1, "retry_timeout": _SHORT},
-            region=at.region,
-            virtual_hosted_style_request=not at.path_style,
-            **known,
-        )
-
-    @contextlib.contextmanager
-    def _clear(self) -> Iterator[None]:
-        """What the store refuses in one line that says what to do; the library tells it in thirty."""
-        from obstore.exceptions import BaseError  # noqa: PLC0415 - an extra
-
-        try:
-            yield
-        except (BaseError, PermissionError) as error:
-            text = str(error)
-            said = next((say for signs, say in _MENDS if any(sign in text for sign in signs)), None)
-            told = (said or text.split("\n", 1)[0]).format(bucket=self._bucket, region=self._at.region)
-            raise Unusable(f"the replica {self.place} cannot be used: {told}") from None
 
 
 def _last(names: list[str]) -> str | None:

@@ -113,6 +113,32 @@ def test_time_in_which_no_server_ran_is_a_step(clock: FixedClock) -> None:
     assert back.now() == START
 
 
+class _SameBoot(FixedClock):
+    """Its count goes on while no server runs, as that of a machine does until it is started again."""
+
+    name = "a"
+
+    def boot(self) -> str:
+        return self.name
+
+
+def test_time_in_which_no_server_ran_is_known_where_the_machine_went_on() -> None:
+    clock = _SameBoot(START)
+    before = TrustedTime(clock).state()
+    clock.advance(3 * DAY)
+    again = TrustedTime(clock)
+    again.resume(before)
+    assert again.now() == clock.now(), "an org that slept ends what is over"
+    clock.set(clock.now() + 400 * DAY)
+    ahead = TrustedTime(clock)
+    ahead.resume(before)
+    assert ahead.now() == clock.now() - 400 * DAY
+    clock.name = "b"
+    other = TrustedTime(clock)
+    other.resume(before)
+    assert other.now() == START
+
+
 class _Rough(FixedClock):
     """Shows whole seconds of a time that passes in parts, as a machine's clock does."""
 

@@ -145,7 +145,7 @@ def test_blocks_that_are_not_run_are_of_a_kind_that_says_so() -> None:
         for kind, text in blocks(page, "bash"):
             assert text.startswith(("kbwork ", "curl ")), f"{page.name}: {kind}: {text}"
         fences = re.findall(r"^```(\w*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
-        known = {"sh", "bash", "python", "js", "jsx", "ts", "json", "ini", "yaml", "dockerfile"}
+        known = {"sh", "bash", "python", "js", "jsx", "ts", "json", "ini", "yaml", "sql", "dockerfile"}
         assert set(fences[::2]) <= known, page.name
         # tests/web, tests/modules/webhooks and tests/api/sdk run them
         assert "js" not in fences or page.stem in {"typescript", "howto-webhooks", "flags-clients"}

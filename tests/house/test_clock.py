@@ -15,6 +15,7 @@ ON_TIME = {
     "backups.start",
     "desk.links",
     "desk.survey",
+    "events.daily",
     "flags.apply",
     "issues.settle",
     "notifications.wake",

@@ -43,6 +43,7 @@ EXPECTED = {
     "chat.subscription_test": "upstream-failed",
     **dict.fromkeys(NOT_FOR_MEMBERS, "insufficient-scope"),
     "desk.portal_login": "unauthenticated",
+    "events.export": "conflict",
     "flags.change_apply": "conflict",
     "flags.clean_up": "conflict",
     "mail.ingest": "not-found",

@@ -42,6 +42,8 @@ MAY = {
         "restore",
         "replica",
         "edge",
+        "outbox",
+        "cells",
         "demo",
         "flagengine",
     },
@@ -50,6 +52,8 @@ MAY = {
     "worker": {"base", "core", "db"},
     "edge": {"api", "base", "core", "flagengine", "flags", "settings"},
     "replica": {"base", "core", "db", "modules", "settings", "worker"},
+    "cells": {"base", "core", "db", "settings", "worker"},
+    "outbox": {"base", "core", "db", "modules", "settings", "worker"},
 }
 """Room -> rooms it may import. Commands that need no server (`cli`) open the data file and start the doors."""
 TYPES_ONLY = {("api", "db"): {"kbwork.db.tx", "kbwork.db.database"}}

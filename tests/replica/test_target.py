@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbwork.db.connection import Unusable
-from kbwork.replica.target import BucketTarget, FolderTarget, ReplicaGap, ReplicaTarget, target_of
+from kbwork.replica.target import ReplicaGap, ReplicaTarget, target_of
 from kbwork.settings import ReplicateSettings, SettingsError, load
 from tests.buckets import stored
 
@@ -53,11 +53,10 @@ def test_a_folder_tells_when_its_newest_was_written(tmp_path: Path) -> None:
     lies(target_of(ReplicateSettings(to=str(tmp_path)), {}), "ltx/0")
     other = "20261127T230000Z-0a1b2c"
     (tmp_path / other / "ltx" / "0").mkdir(parents=True)
-    FolderTarget(tmp_path).write(
-        f"{other}/ltx/0/{1:016x}-{1:016x}.ltx", b"something else, longer than a head"
-    )
+    target = target_of(ReplicateSettings(to=str(tmp_path)), {})
+    target.write(f"{other}/ltx/0/{1:016x}-{1:016x}.ltx", b"something else, longer than a head")
     with pytest.raises(Unusable, match="is nothing that Litestream lays"):
-        FolderTarget(tmp_path).newest(other)
+        target.newest(other)
 
 
 def test_a_bucket_tells_when_its_newest_was_written(at: ReplicateSettings) -> None:
@@ -66,26 +65,26 @@ def test_a_bucket_tells_when_its_newest_was_written(at: ReplicateSettings) -> No
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unusable, match="is not there: mount it or make it"):
-        FolderTarget(tmp_path / "gone").generations()
+        target_of(ReplicateSettings(to=str(tmp_path / "gone")), {}).generations()
 
 
 def test_a_bucket_that_cannot_be_used_is_named_with_what_to_do(at: ReplicateSettings) -> None:
     with pytest.raises(Unusable, match=r"there is no bucket kbwork-none: make it, or mend replicate.to"):
-        BucketTarget(replace(at, to="s3://kbwork-none/live"), {}).generations()
+        target_of(replace(at, to="s3://kbwork-none/live"), {}).generations()
     with pytest.raises(Unusable, match=r"it cannot be reached: look at replicate.endpoint"):
-        BucketTarget(replace(at, endpoint="http://127.0.0.1:1"), {}).generations()
+        target_of(replace(at, endpoint="http://127.0.0.1:1"), {}).generations()
     Path(at.keys).chmod(0o644)
     with pytest.raises(Unusable, match="can be read by others: chmod 600"):
-        BucketTarget(at, {}).generations()
+        target_of(at, {}).generations()
     Path(at.keys).chmod(0o600)
     Path(at.keys).write_text("AKIDEXAMPLE\n")
     with pytest.raises(Unusable, match="should hold the id of a key and its secret"):
-        BucketTarget(at, {}).secrets()
+        target_of(at, {}).secrets()
 
 
 def test_keys_come_from_the_environment_where_no_file_holds_them(at: ReplicateSettings) -> None:
     environ = {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "quiet", "AWS_CA_BUNDLE": "/c"}
-    target = BucketTarget(replace(at, keys=""), environ)
+    target = target_of(replace(at, keys=""), environ)
     assert target.secrets() == {"AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "quiet"}
     assert "quiet" not in str(target.engine(GENERATION).values())
 

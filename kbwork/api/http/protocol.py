@@ -36,6 +36,7 @@ _QUEUED = 64  # requests sent ahead on one connection
 _TURNS = 16  # of them are answered in one turn of the loop, in which nobody else is
 _POLITE = 128  # connections over a cap that are being told so; any more are cut
 _LINGER_S = 2.0
+_LAST = (b"connection", b"close")
 _FRAMING = (b"content-length", b"transfer-encoding")
 # Which part of a request comes next from the peer.
 _IDLE, _HEADER, _BODY = range(3)
@@ -65,7 +66,7 @@ class ConnectionLimits:
     def __init__(self, bounds: Bounds, *, trusts: Callable[[str], bool] = lambda _: False) -> None:
         """`trusts` says of which addresses there may be as many as there are in all: they ask for others."""
         self.bounds = bounds
-        self._trusts = trusts
+        self.trusts = trusts
         self._by_peer: Counter[str] = Counter()
         self.inside = 0
 
@@ -74,7 +75,7 @@ class ConnectionLimits:
         if self.inside >= self.bounds.connections:
             return "All connections are taken; try again in a moment"
         peer = peer_of(address)
-        if self._by_peer[peer] >= self.bounds.per_address and not self._trusts(address):
+        if self._by_peer[peer] >= self.bounds.per_address and not self.trusts(address):
             return "Too many connections from this address; close some or use them again"
         self._by_peer[peer] += 1
         self.inside += 1
@@ -137,6 +138,9 @@ class Protocol(HttpToolsProtocol):
     `scope["extensions"]["kbwork.body_time"]["allow"]` is for an application whose bodies take longer than the
     usual time: it takes the seconds from now in which the body that is coming in may arrive.
     """
+
+    handed = False
+    """Somebody else accepted it, and chose this server by the Host of its first request."""
 
     def __init__(
         self,
@@ -436,7 +440,7 @@ class Protocol(HttpToolsProtocol):
                 503, f"More than {_QUEUED} requests were sent ahead; wait for answers in between"
             )
         self.expect_100_continue = fields.get(b"expect", b"").lower() == b"100-continue"
-        keep_alive = not upgrade and version == "1.1" and self.parser.should_keep_alive()
+        keep_alive = not upgrade and version == "1.1" and not self._once and self.parser.should_keep_alive()
         self._stage = _BODY
         self._delivered = True
         self._disarm()
@@ -462,6 +466,11 @@ class Protocol(HttpToolsProtocol):
                 f"This server does not go by the name {name}: use its own address, or name this one in `hosts`"
                 " of [server] in its settings",
             )
+
+    @property
+    def _once(self) -> bool:
+        """Whether the connection ends with its first answer: a proxy would ask for other servers over it."""
+        return self.handed and self._crowd.trusts(self._asks.address or "")
 
     def _occupied(self) -> bool:
         """Whether an answer is still to be made, or to be read by the peer."""
@@ -505,7 +514,7 @@ class Protocol(HttpToolsProtocol):
             logger=self.logger,
             access_logger=self.access_logger,
             access_log=False,
-            default_headers=self.server_state.default_headers,
+            default_headers=[*self.server_state.default_headers, *([_LAST] if self._once else [])],
             message_event=asyncio.Event(),
             expect_100_continue=self.expect_100_continue,
             keep_alive=keep_alive,

@@ -105,18 +105,39 @@ class Server(uvicorn.Server):
     ) -> None:
         super().__init__(config)
         self.clock = clock or SystemClock()
-        self._on_serving = on_serving
+        self.on_serving = list(on_serving)
         self.ended_by: signal.Signals | None = None
         self._drain_s = drain_s
-        self._on_exit = list(on_exit)
+        self.on_exit = list(on_exit)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ending = asyncio.Event()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         self._loop = asyncio.get_running_loop()
         await super().startup(sockets)
-        for serving in self._on_serving if self.started else ():
+        for serving in self.on_serving if self.started else ():
             serving()
+
+    async def take(self, sock: socket.socket) -> None:
+        """Serve a connection that somebody else accepted for us."""
+
+        def made() -> asyncio.Protocol:
+            found: Any = self.config.http_protocol_class
+            protocol: Protocol = found(self.config, self.server_state, self.lifespan.state)
+            protocol.handed = True
+            return protocol
+
+        await asyncio.get_running_loop().connect_accepted_socket(made, sock)
+
+    @property
+    def asked(self) -> int:
+        """How many requests were answered."""
+        return self.server_state.total_requests
+
+    @property
+    def answering(self) -> bool:
+        """Whether an answer is under way, such as a stream."""
+        return bool(self.server_state.tasks)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end. uvicorn would raise the signal once more at the end; here `run` returns instead."""
@@ -165,7 +186,7 @@ class Server(uvicorn.Server):
 
     def _announce(self) -> None:
         self._ending.set()
-        callbacks, self._on_exit = self._on_exit, []
+        callbacks, self.on_exit = self.on_exit, []
         for callback in callbacks:
             callback()
 

@@ -5,9 +5,10 @@ import os
 import platform
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 import click
@@ -18,8 +19,9 @@ from kbwork.core.data_check import Finding
 if TYPE_CHECKING:
     from kbwork.db.folder import Folder
     from kbwork.db.tx import Read
-    from kbwork.settings import ReplicateSettings
+    from kbwork.settings import OutboxSettings, ReplicateSettings
 
+T = TypeVar("T")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -50,6 +52,7 @@ def doctor(data: str | None, config_file: Path | None, *, as_json: bool) -> None
         *_proxies(settings.server.base_url, settings.server.trusted_proxies),
         *_folder(folder, named=data is not None),
         *_replica(settings.replicate, folder),
+        *_outbox(settings.outbox, folder),
     ):
         findings.append(finding)
         if not as_json:
@@ -133,6 +136,13 @@ def _replica(at: "ReplicateSettings", folder: Path) -> Iterator[Finding]:
         yield from look(at, folder.absolute() / "kbwork.db", os.environ)
 
 
+def _outbox(at: "OutboxSettings", folder: Path) -> Iterator[Finding]:
+    if at.servers and (folder / "kbwork.db").exists():
+        from kbwork.outbox.health import look
+
+        yield from look(at, partial(_read, folder.absolute() / "kbwork.db"))
+
+
 def _readers(held: "Folder") -> Iterator[Finding]:
     """Who has the data file open beside a server: as long as they read, its log grows."""
     from kbwork.db.holders import holders, named
@@ -182,17 +192,10 @@ def _file(folder: Path) -> Iterator[Finding]:
 
 def _data(file: Path) -> Iterator[Finding]:
     """What the modules find in the data."""
-    import apsw
-
     from kbwork.app import registry
-    from kbwork.base.caller import SYSTEM
-    from kbwork.base.clock import SystemClock, TrustedTime
     from kbwork.core.data_check import DataCheck
     from kbwork.db import migrate
-    from kbwork.db.readers import Readers
-    from kbwork.db.tx import Catalogue
-
-    clock = SystemClock()
+    from kbwork.db.connection import Unusable
 
     def look(tx: "Read") -> list[Finding]:
         if set(tx.column("select name from schema_migration")) != {name for name, _ in migrate.files()}:
@@ -202,10 +205,27 @@ def _data(file: Path) -> Iterator[Finding]:
             return [Finding("data", True, said)]
         return [finding for one in registry().of(DataCheck) for finding in one.look(tx)]
 
+    try:
+        yield from _read(file, look)
+    except Unusable as error:
+        yield Finding("data", False, str(error))
+
+
+def _read(file: Path, look: "Callable[[Read], T]") -> T:
+    """What is found in the data, beside a server or without one. Raises Unusable."""
+    import apsw
+
+    from kbwork.base.caller import SYSTEM
+    from kbwork.base.clock import SystemClock, TrustedTime
+    from kbwork.db.connection import Unusable
+    from kbwork.db.readers import Readers
+    from kbwork.db.tx import Catalogue
+
+    clock = SystemClock()
     readers = Readers(file, clock, Catalogue(TrustedTime(clock)))
     try:
-        yield from readers.read_now(look, SYSTEM)
+        return readers.read_now(look, SYSTEM)
     except apsw.Error as error:
-        yield Finding("data", False, f"the data cannot be read: {error}")
+        raise Unusable(f"the data cannot be read: {error}") from None
     finally:
         readers.close()

@@ -16,6 +16,7 @@ from kbwork.cli.errors import CommandError
 if TYPE_CHECKING:
     import socket
 
+    from kbwork.api.http.server import Server
     from kbwork.db.database import Database
 
 
@@ -62,8 +63,8 @@ def serve(
         _prepare_demo(folder, settings.server.host, settings.server.port)
     with contextlib.closing(_opened(folder)) as database:
         link = _setup_link(database)
-        sock = _bound(settings.server.host, settings.server.port)
-        address = settings.origin(sock.getsockname()[1])
+        socks = _sockets(settings.server.host, settings.server.port)
+        address = settings.origin(_port(socks, settings.server.port))
         app = App(settings, database, address=address)
         server = Server(
             config(app, settings, find=app.straight, goes_by=app.goes_by),
@@ -71,11 +72,13 @@ def serve(
             on_exit=[app.end_streams, partial(supervisor.tell, supervisor.STOPPING)],
             on_serving=[partial(supervisor.tell, supervisor.SERVING)],
         )
+        app.stop_when_idle(asked=lambda: server.asked, answering=lambda: server.answering, end=server.end)
+        _serve_for_door(server)
         settle()
         _greet(address, folder, link, by_name=not settings.nameless)
         if demo:
             _tell_demo(database)
-        server.run(sockets=[sock])
+        server.run(sockets=socks)
     print("stopped", flush=True)
 
 
@@ -94,6 +97,35 @@ def _environ(**given: str | int | None) -> dict[str, str]:
     """The environment, with what was given as options in the place of what it says."""
     named = {f"KBWORK_SERVER_{name}": str(value) for name, value in given.items() if value is not None}
     return {**os.environ, **named}
+
+
+def _sockets(host: str, port: int) -> "list[socket.socket]":
+    """Where it listens: on what a supervisor holds, nowhere where a door hands connections over, else by itself."""
+    from kbwork.cells.handover import VARIABLE
+
+    try:
+        held = supervisor.sockets()
+    except (ValueError, OSError) as error:
+        raise CommandError(str(error), exit_code=2) from None
+    if held or VARIABLE in os.environ:
+        return held
+    return [_bound(host, port)]
+
+
+def _port(socks: "list[socket.socket]", named: int) -> int:
+    """That of the first socket which has one."""
+    ports = (sock.getsockname()[1] for sock in socks if isinstance(sock.getsockname(), tuple))
+    return next(ports, named)
+
+
+def _serve_for_door(server: "Server") -> None:
+    """Take connections from the door that started this process, where one did."""
+    from kbwork.cells.handover import VARIABLE, TakingEnd
+
+    if VARIABLE in os.environ:
+        end = TakingEnd(server.take, server.end)
+        server.on_serving.append(end.start)
+        server.on_exit.append(end.stop)
 
 
 def _bound(host: str, port: int) -> "socket.socket":

@@ -23,6 +23,8 @@ class Chore(Extension):
     """Does it, as far as it still holds: something may have been written since the look."""
     wait: Callable[[Any, Any], Awaitable[Any]] | None = None
     """Between the two: calls the outside, by an `External`, with what was found; answers what is to be written."""
+    can_wait: Callable[[Any], bool] = lambda _: False
+    """Whether what was found is no more than a note that it was looked: a server that sleeps need not wake for it."""
 
 
 @dataclass(frozen=True, kw_only=True)

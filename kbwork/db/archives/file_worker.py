@@ -19,7 +19,7 @@ from typing import Any
 from kbwork.base.clock import SystemClock
 from kbwork.base.dataclasses import asdict
 from kbwork.db import migrate
-from kbwork.db.archives import backup, bucket
+from kbwork.db.archives import backup, bucket, event_days
 from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
 
@@ -111,6 +111,7 @@ WORK: dict[str, Callable[..., Any]] = {
     "bucket_listed": bucket.listed,
     "bucket_remove": bucket.remove,
     "bucket_link": bucket.link,
+    "export_days": event_days.export,
 }
 
 

@@ -111,4 +111,6 @@ def write(tx: Write, found: NearDates) -> None:
         )
 
 
-DUE = Chore(name="notifications.due", home=__name__, look=look, write=write)
+DUE = Chore(
+    name="notifications.due", home=__name__, look=look, write=write, can_wait=lambda found: not found.rows
+)

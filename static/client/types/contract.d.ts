@@ -2868,6 +2868,15 @@ export interface Event {
   origin: string | null;
 }
 
+export interface EventsExport {
+  /** The first day, in UTC; left out: that of the first event that is kept. */
+  from?: string | null | undefined;
+  /** The last day, which is in it; left out, or not over yet: yesterday. */
+  to?: string | null | undefined;
+  /** Lay those days too that lie there whole, such as after somebody's data were erased. False unless given. */
+  again?: boolean | null | undefined;
+}
+
 /** A file that is on its way to a subject, and will hang there. */
 export interface ExpectedFile {
   /** Id that the file will have. */
@@ -2940,6 +2949,12 @@ export interface ExportedEvents {
   events: number;
   /** Whether the range has more than one file holds: export a shorter one. */
   truncated: boolean;
+}
+
+/** Work that goes on; `jobs.get` says how far it is. */
+export interface Exporting {
+  /** The job that lays the files. Its result has `days` and `events`, how many were laid. */
+  job: number;
 }
 
 /** Something that moved: how many issues, and the first keys. */
@@ -10637,6 +10652,7 @@ export type EventKind =
   | "draft.shared"
   | "environment.deleted"
   | "environment.saved"
+  | "events.exported"
   | "export.created"
   | "field.deleted"
   | "field.option_merged"
@@ -10719,6 +10735,7 @@ export type EventKind =
   | "org.clock_stepped"
   | "org.modules_changed"
   | "org.updated"
+  | "outbox.failed"
   | "page.archived"
   | "page.created"
   | "page.deleted"
@@ -10988,6 +11005,7 @@ export interface Operations {
   "drafts.delete": { in: DraftsDelete; out: Ok; class: "destructive" };
   "drafts.list": { in: DraftsList; out: Draft[]; class: "read" };
   "drafts.save": { in: DraftsSave; out: Draft; class: "write" };
+  "events.export": { in: EventsExport; out: Exporting; class: "write" };
   "fields.delete": { in: FieldsDelete; out: Field[]; class: "destructive" };
   "fields.get": { in: FieldsGet; out: Field; class: "read" };
   "fields.layout": { in: FieldsLayout; out: FieldLayout[]; class: "read" };
@@ -12532,6 +12550,19 @@ export interface DraftsModule {
    * (409); before that is said, those make room whose things you do not see any more.
    */
   readonly save: Method<"drafts.save">;
+}
+
+/** Events taken out by the day, as Parquet, for programs that read millions of them. For admins. */
+export interface EventsModule {
+  /**
+   * Lay the events of some days as Parquet, a file for each day, where `[export]` of the settings says: a folder or
+   * a bucket.
+   *
+   * Answers the job that does it, one at a time (409). A day that lies there whole is left as it is, and a job that was
+   * cut off goes on where it was: calling it again costs little. The server does so by itself, too, once a day. Files
+   * have the events that `analytics.query` reads; `time` is a timestamp in UTC, `payload` a text in JSON.
+   */
+  readonly export: Method<"events.export">;
 }
 
 /** Own fields of issues, worklogs, companies and requests: their kinds, options, layouts and values. */
@@ -14631,6 +14662,7 @@ export interface Modules {
   readonly components: ComponentsModule;
   readonly desk: DeskModule;
   readonly drafts: DraftsModule;
+  readonly events: EventsModule;
   readonly fields: FieldsModule;
   readonly flags: FlagsModule;
   readonly imports: ImportsModule;
