@@ -13,10 +13,12 @@ from kbwork.api.sdk import counters
 from kbwork.edge import spool
 from kbwork.flagengine.envelope import open_
 from kbwork.flags import Client
+from kbwork.settings import LimitSettings, Settings, StreamSettings
 from tests.api.sdk.requests import (
     EVENTS,
     FLAGS,
     SNAPSHOT,
+    STREAM,
     Answered,
     ask,
     evaluate,
@@ -196,6 +198,33 @@ def test_a_key_that_is_revoked_is_served_no_more(
     assert len(list(edge.state.glob("*.flags"))) == 1
     assert "the key is refused upstream: it is served no more, and nothing is kept of it" in caplog.text
     assert key not in caplog.text
+
+
+def test_an_edge_follows_an_edge(world: World, edge: Edge, tmp_path: Path) -> None:
+    folder = tmp_path / "second"
+    folder.mkdir()
+    with Edge(folder, edge.front.url, edge.keys).serving() as second:
+        second.ready()
+        serve(world, 1, key="banner")
+        at(second, world)
+        for key in edge.keys:
+            assert evaluate_all(second.front, key).body == evaluate_all(world, key).body
+        evaluate(second.front, edge.keys[1], "banner")
+        eventually(lambda: total(world, "banner") == 5, seconds=20)
+
+
+def test_its_limits_are_those_of_a_server(world: World, edge: Edge, tmp_path: Path) -> None:
+    folder, key = tmp_path / "limited", edge.keys[0]
+    folder.mkdir()
+    limits = LimitSettings(flags_per_second=0.01, flags_burst=3)
+    limited = Settings(limits=limits, streams=StreamSettings(per_sdk_key=1, all=2))
+    with Edge(folder, world.url, [key], settings=limited).serving() as found:
+        found.ready()
+        with listening(found.front, key) as stream:
+            assert stream.events(1)[0][0] == "hello"
+            assert found.ask("GET", STREAM, key=key).status == 429
+        assert evaluate(found.front, key, "checkout").status == 200
+        assert evaluate(found.front, key, "checkout").status == 429
 
 
 def test_nothing_else_lives_there(edge: Edge) -> None:
