@@ -5,7 +5,6 @@ import dataclasses
 import json
 import logging
 import os
-import re
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
