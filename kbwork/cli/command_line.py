@@ -17,6 +17,10 @@ _OWN = {
     "restore": ("kbwork.cli.commands.restore:restore", "put a backup back into a data folder"),
     "replica restore": ("kbwork.cli.replica:restore", "restore the data from the replica"),
     "replica drill": ("kbwork.cli.replica:drill", "try whether the replica can be restored"),
+    "replica epochs": ("kbwork.cli.epochs:epochs", "list who wrote when into the replica"),
+    "replica late": ("kbwork.cli.epochs:late", "list what was written behind a takeover"),
+    "standby": ("kbwork.cli.standby:standby", "follow the replica, to be put into service"),
+    "promote": ("kbwork.cli.standby:promote", "take over with the newest data, and serve them"),
     "replica key": ("kbwork.cli.replica:key", "seal master.key into the replica by a passphrase"),
     "members reset": (
         "kbwork.cli.commands.members_reset:reset",
