@@ -34,6 +34,8 @@ _TRANSACTION = "kbwork.db-txid"
 """Beside the file: the last transaction that came."""
 _SAID = "standby.log"
 _LIST_S = 15.0
+_MOST_SAID = 1024 * 1024
+"""While a store is away the program says so twice a second."""
 _END_S = 10.0
 _PAUSES_S = (1, 2, 5, 15, 30)
 _LEFT = ("kbwork.db", _TRANSACTION, "kbwork.db-wal", "kbwork.db-shm", "kbwork.db.tmp")
@@ -118,6 +120,8 @@ class Standby:
         self.state = self._state(self.transaction, behind, trouble)
         self._note()
         self._tell()
+        if self._said is not None and os.fstat(self._said.fileno()).st_size > _MOST_SAID:
+            os.truncate(self._said.fileno(), 0)
 
     def end(self) -> None:
         """End the program that fills the file. What came is whole."""
@@ -173,7 +177,8 @@ class Standby:
         self.state = self._state(0, None, None)
         self._note()
         words = following(program(self._at), self._file, self._target.engine(generation))
-        self._said = (self._path / _SAID).open("wb")
+        (self._path / _SAID).unlink(missing_ok=True)
+        self._said = (self._path / _SAID).open("ab")
         self._process = subprocess.Popen(  # noqa: S603 - the operator's own program
             words,
             env=environment(self._target, self._environ),

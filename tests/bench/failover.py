@@ -259,8 +259,8 @@ class Drills:
                 row.back_s = max(row.back_s, _back(after, fault))
                 self.some_time()
                 self._place.mend()
-                _until(lambda: _late(server.url) is not None, "the old one says what is late")
-                self.some_time(6)
+                _until(lambda: _figure(server.url, "late_events") > 0, "the old one says what is late")
+                _until(lambda: _figure(server.url, "age_seconds") == 0, "the old one sent it", steady_s=6)
             load.end()
             first = min(after.acknowledged.values())
             overlap = [at for at in load.acknowledged.values() if at > first]
@@ -427,12 +427,12 @@ def _ready(port: int) -> bool:
     return _get(f"http://127.0.0.1:{port}/healthz") is not None
 
 
-def _late(url: str) -> float | None:
-    """How many events an old server says are late; None: it does not know yet."""
+def _figure(url: str, name: str) -> float:
+    """A metric of the replica; -1: it is not told."""
     for line in (_get(f"{url}/metrics") or "").splitlines():
-        if line.startswith("kbwork_replica_late_events ") and float(line.split()[1]) > 0:
+        if line.startswith(f"kbwork_replica_{name} "):
             return float(line.split()[1])
-    return None
+    return -1.0
 
 
 def _writes(url: str, key: str) -> bool:

@@ -39,14 +39,14 @@ def test_a_program_is_expected_back_for_thirty_seconds(
     now = 1000.0
     monkeypatch.setattr(child, "monotonic", lambda: now)
     engine = EngineChild(tmp_path, lambda: ([], {}))
-    assert not engine.copies
-    engine.alive = True
-    assert engine.copies
-    engine.alive, engine._seen_at = False, now
-    now += 29
-    assert engine.copies
-    now += 2
-    assert not engine.copies
+    found = [engine.copies]
+    for alive, later_s in ((True, 0), (False, 29), (False, 2)):
+        engine.alive = alive
+        if alive:
+            engine._seen_at = now
+        now += later_s
+        found.append(engine.copies)
+    assert found == [False, True, True, False]
 
 
 def test_what_waits_too_long_is_not_left_to_who_does_not_keep_up(

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -107,7 +108,7 @@ def test_a_lease_is_held_in_a_bucket(bucket: BucketTarget, tmp_path: Path) -> No
 def test_what_is_wrong_is_named_and_serving_goes_on(
     world: World,
     settings: Settings,
-    wrong: dict[str, str],
+    wrong: dict[str, Any],
     said: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:

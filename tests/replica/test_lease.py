@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def ask(target: FolderTarget, by: str = "the other one") -> None:
     """As a promotion does."""
     seen = leases.read(target, lambda: 0.0)
     assert seen is not None
-    asked = leases.replace(seen.record, state="asked", asked_by=by).marked()
+    asked = replace(seen.record, state="asked", asked_by=by).marked()
     target.swap(NAME, asked.content(), seen.tag)
 
 
@@ -326,4 +327,4 @@ def test_what_is_no_lease_is_named(lease: Lease, target: FolderTarget, folder: P
 def test_a_lease_is_over_when_it_was_seen_for_as_long_as_it_lasts() -> None:
     record = LeaseRecord(1, "a", "a", 0, TTL)
     assert SeenLease(record, "t", 100.0).over_at() == 100 + TTL + 2
-    assert SeenLease(leases.replace(record, lives_s=60), "t", 100.0).over_at() == 162
+    assert SeenLease(replace(record, lives_s=60), "t", 100.0).over_at() == 162
