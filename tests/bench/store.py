@@ -14,6 +14,7 @@ from obstore.store import S3Store
 _BUCKET = "kbwork-dist"
 _START_S = 60.0
 _PIECE = 65_536
+_PARTS = ("master", "volume", "filer")
 
 
 class StoredPlace:
@@ -26,7 +27,7 @@ class StoredPlace:
         self._name = ""
         self._line: CutLine | None = None
         if weed is not None:
-            self._port = _free_port()
+            self._port, *self._beside = _free_ports(4)
             self.start()
             self._line = CutLine(self._port)
 
@@ -69,8 +70,8 @@ class StoredPlace:
             [
                 *(self._weed, "server", f"-dir={folder}", "-ip=127.0.0.1", "-s3", f"-s3.port={self._port}"),
                 *("-volume.max=300", "-master.volumeSizeLimitMB=64", "-filer"),
-                *(f"-master.port={_fixed(self._port, 1)}", f"-volume.port={_fixed(self._port, 2)}"),
-                *(f"-filer.port={_fixed(self._port, 3)}", "-master.electionTimeout=1s"),
+                *("-s3.port.iceberg=0", "-s3.port.lance=0"),
+                *(f"-{one}.port={port}" for one, port in zip(_PARTS, self._beside, strict=True)),
             ],
             stdout=subprocess.DEVNULL,
             stderr=(self._root / "weed.log").open("ab"),
@@ -178,13 +179,17 @@ class CutLine:
         one.close()
 
 
-def _fixed(port: int, number: int) -> int:
-    """Ports beside one, of which SeaweedFS takes another 10,000 above for itself."""
-    return 21_000 + (port * 7 + number * 101) % 9_000
+def _free_ports(count: int) -> list[int]:
+    """Ports that nobody has; of each SeaweedFS takes the one that is 10,000 above for itself, too."""
+    found: list[int] = []
+    for port in range(20_100 + os.getpid() % 50 * 100, 30_000):
+        if all(_is_free(one) for one in (port, port + 10_000)):
+            found.append(port)
+        if len(found) == count:
+            break
+    return found
 
 
-def _free_port() -> int:
+def _is_free(port: int) -> bool:
     with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        port: int = sock.getsockname()[1]
-        return port
+        return sock.connect_ex(("127.0.0.1", port)) != 0
