@@ -103,6 +103,9 @@ def promote(
             exit_code=2,
         )
     folder = Folder(Path(data or settings.server.data))
+    warming = threading.Thread(target=_warm, name="warming", daemon=True)
+    if not no_serve:
+        warming.start()
     try:
         folder.prepare()
         _lay_key(settings, folder, stdin=passphrase_stdin)
@@ -115,8 +118,18 @@ def promote(
         flush=True,
     )
     if not no_serve:
+        warming.join()
         assert serve.callback is not None
         serve.callback(str(folder.path), None, None, config_file, demo=False)
+
+
+def _warm() -> None:
+    """What a server imports, as it does, while the lease is waited for."""
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    from kbwork.api.http.server import Server  # noqa: F401 - it stays imported
+    from kbwork.app import registry
+
+    registry()
 
 
 def _say(text: str) -> None:

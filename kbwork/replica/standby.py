@@ -172,11 +172,11 @@ class Standby:
         self._start(generation)
 
     def _start(self, generation: str) -> None:
+        words = following(program(self._at), self._file, self._target.engine(generation))
         wipe(self._path)
         self._generation, self._start_at, self._missing_since = generation, float("-inf"), None
         self.state = self._state(0, None, None)
         self._note()
-        words = following(program(self._at), self._file, self._target.engine(generation))
         (self._path / _SAID).unlink(missing_ok=True)
         self._said = (self._path / _SAID).open("ab")
         self._process = subprocess.Popen(  # noqa: S603 - the operator's own program

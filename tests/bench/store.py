@@ -80,7 +80,9 @@ class StoredPlace:
         until = time.monotonic() + _START_S
         while not self._answers():
             if time.monotonic() > until:
-                raise TimeoutError("SeaweedFS did not start")
+                said = (self._root / "weed.log").read_text("utf-8", "replace")
+                fatal = [line for line in said.splitlines() if line.startswith("F")]
+                raise TimeoutError(f"SeaweedFS did not start: {fatal[:1] or said[-300:]}")
             time.sleep(0.2)
 
     def stop(self) -> None:

@@ -21,6 +21,7 @@ from kbwork.replica.epoch import DataEpoch
 from kbwork.replica.promotion import Promotion
 from kbwork.settings import Settings
 from tests.conftest import PASSWORD, World, serving
+from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually, refused
 from tests.replica.leased import LIVES_S, copied, figure, filled, held, promoted, titles, write
 
@@ -224,3 +225,16 @@ def test_an_end_leaves_the_lease_to_whoever_wants_it(
     with serving(World(tmp_path / "other", world.clock, world.people), settings) as again:
         eventually(lambda: held(again))
         assert (figure(again, "epoch"), "Far away" in titles(again)) == (2, True)
+
+
+def test_nobody_copies_while_data_are_exchanged_and_the_lease_is_kept(world: World, place: Path) -> None:
+    eventually(lambda: filled(world))
+    ana = world.session("ana")
+    made = ana.call("backups.create", {})
+    write(world, "Goes again")
+    job = ended(world, ana.call("backups.restore", {"id": made["id"]})["job"])
+    assert job["state"] == "done"
+    eventually(lambda: held(world) and filled(world))
+    write(world, "Behind it")
+    assert "Goes again" not in titles(world)
+    assert json.loads((place / lease.NAME).read_text())["epoch"] == 1
