@@ -182,9 +182,10 @@ class CutLine:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Ports that nobody has; of each SeaweedFS takes the one that is 10,000 above for itself, too."""
+    """Ports that nobody has; of each SeaweedFS takes the one that is 10,000 above for itself, too, which is to be below
+    those that connections take."""
     found: list[int] = []
-    for port in range(20_100 + os.getpid() % 50 * 100, 30_000):
+    for port in range(20_100 + os.getpid() % 20 * 100, 22_700):
         if all(_is_free(one) for one in (port, port + 10_000)):
             found.append(port)
         if len(found) == count:
