@@ -205,6 +205,13 @@ class ReplicateSettings:
         str, SettingKey("The program Litestream; empty: that of pip install 'kbwork[replica]'.")
     ] = ""
     days: Annotated[int, SettingKey("So many days back the data can be restored.", 1, 366)] = 7
+    lease: Annotated[
+        bool,
+        SettingKey(
+            "Whether nothing is written without the lease of the replica, which a standby needs: while its place"
+            " cannot be reached, writes are refused."
+        ),
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)

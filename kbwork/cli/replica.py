@@ -14,13 +14,13 @@ from kbwork.cli.errors import CommandError
 if TYPE_CHECKING:
     from kbwork.settings import Settings
 
-_CONFIG = click.option(
+CONFIG = click.option(
     "--config",
     "config_file",
     type=click.Path(path_type=Path, dir_okay=False),
     help="The settings; ./kbwork.toml where it is there.",
 )
-_STDIN = click.option(
+STDIN = click.option(
     "--passphrase-stdin", is_flag=True, help="Read the passphrase, one line, from standard input."
 )
 
@@ -33,8 +33,8 @@ _STDIN = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder; the data folder of the settings unless given.",
 )
-@_STDIN
-@_CONFIG
+@STDIN
+@CONFIG
 def restore(
     moment: str | None, folder: Path | None, config_file: Path | None, *, passphrase_stdin: bool
 ) -> None:
@@ -43,9 +43,10 @@ def restore(
     from kbwork.db.connection import Unusable
     from kbwork.db.folder import Folder
     from kbwork.replica import escrow, restoration
+    from kbwork.replica.owner import OTHER_KEY, found_in, known_by
     from kbwork.replica.target import target_of
 
-    settings, began = _settings(config_file), monotonic()
+    settings, began = settings_of(config_file), monotonic()
     at = None if moment is None else _moment(moment)
     place = Folder(folder or Path(settings.server.data))
     try:
@@ -58,7 +59,7 @@ def restore(
             sealed = (
                 None if key_file.exists() else target_of(settings.replicate, os.environ).read(escrow.NAME)
             )
-            key = escrow.taken(sealed, _passphrase(stdin=passphrase_stdin)) if sealed is not None else None
+            key = escrow.taken(sealed, passphrase(stdin=passphrase_stdin)) if sealed is not None else None
             found = restoration.restore(settings.replicate, place.file, os.environ, at)
             if key is not None:
                 restoration.private(key_file, key.hex().encode())
@@ -66,6 +67,9 @@ def restore(
             place.unlock()
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
+    known = found_in(target_of(settings.replicate, os.environ))
+    if known is not None and key_file.exists() and known_by(place.master_key()) != known.key:
+        print(OTHER_KEY.format(place=settings.replicate.to), file=sys.stderr)
     if not key_file.exists():
         print(
             f"{place.path} has no master.key: lay a copy there before you start the server, or what it seals, such as"
@@ -79,14 +83,14 @@ def restore(
 
 
 @click.command(help="Try the replica: restore it beside, check it, and compare it with the data.")
-@_CONFIG
+@CONFIG
 def drill(config_file: Path | None) -> None:
     """Exit code 1 where the replica is not fit. The server may run."""
     from kbwork.base.clock import monotonic
     from kbwork.db.connection import Unusable
     from kbwork.replica.drill import tried
 
-    settings, began = _settings(config_file), monotonic()
+    settings, began = settings_of(config_file), monotonic()
     file = Path(settings.server.data).absolute() / "kbwork.db"
     if not file.is_file():
         raise CommandError(f"{file.parent} holds no data file.", exit_code=2)
@@ -101,28 +105,34 @@ def drill(config_file: Path | None) -> None:
 
 
 @click.command(help="Seal master.key by a passphrase, and lay it into the replica.")
-@_STDIN
-@_CONFIG
+@STDIN
+@CONFIG
 def key(config_file: Path | None, *, passphrase_stdin: bool) -> None:
     """What lies there already is replaced."""
     from kbwork.db.connection import Unusable
     from kbwork.db.folder import Folder
     from kbwork.replica import escrow
+    from kbwork.replica.owner import read_owner
     from kbwork.replica.target import target_of
 
-    settings = _settings(config_file)
+    settings = settings_of(config_file)
     folder = Folder(Path(settings.server.data))
     if not folder.file.exists():
         raise CommandError(f"{folder.path} holds no data file.", exit_code=2)
     try:
         target = target_of(settings.replicate, os.environ)
-        escrow.lay(target, folder.master_key(), _passphrase(stdin=passphrase_stdin, twice=True))
+        whose, _ = read_owner(folder.file, folder.master_key())
+        if whose is not None:
+            whose.require(target)
+        escrow.lay(target, folder.master_key(), passphrase(stdin=passphrase_stdin, twice=True))
+        if whose is not None:
+            whose.lay(target)
     except Unusable as error:
         raise CommandError(str(error)) from None
     print(f"{escrow.NAME} lies in {target.place}: keep the passphrase elsewhere, nothing opens it without")
 
 
-def _settings(config_file: Path | None) -> "Settings":
+def settings_of(config_file: Path | None) -> "Settings":
     from kbwork.settings import SettingsError, load
 
     try:
@@ -144,7 +154,7 @@ def _moment(text: str) -> float:
     return (found if found.tzinfo is not None else found.replace(tzinfo=datetime.UTC)).timestamp()
 
 
-def _passphrase(*, stdin: bool, twice: bool = False) -> str:
+def passphrase(*, stdin: bool, twice: bool = False) -> str:
     if stdin:
         return sys.stdin.readline().rstrip("\n")
     if not sys.stdin.isatty():

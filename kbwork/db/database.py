@@ -79,6 +79,7 @@ class Database:
         """Counts how often other data took the place of these: what began in one era ends with it."""
         self._shut = False
         self._copied: CopiedLog | None = None
+        self._fence: Callable[[], str | None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._listeners: list[Callable[[Group], None]] = []
         self._guests: list[SwapParticipant] = []
@@ -128,6 +129,16 @@ class Database:
         found = self._copied = CopiedLog(copies)
         self.write_now(lambda _: self._writer.copied_by(found))
         return found
+
+    def fenced_by(self, fence: Callable[[], str | None]) -> None:
+        """Write only while this says nothing: it is asked for each transaction, on the writer's thread, and answers why
+        nothing may be written, in words for whoever wants to."""
+        self._fence = self._writer.fence = fence
+
+    @property
+    def fenced(self) -> bool:
+        """Whether nothing may be written now, or read and then written: whoever works by themselves rests."""
+        return self._fence is not None and self._fence() is not None
 
     @property
     def seq(self) -> int:
@@ -335,6 +346,8 @@ class Database:
         if self._copied is not None:
             self._copied.frames = 0
             self._writer.copied_by(self._copied)
+        if self._fence is not None:
+            self._writer.fence = self._fence
         self._writer.version = writer.version + 1
         self._writer.start()
 

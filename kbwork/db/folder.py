@@ -18,6 +18,8 @@ _NETWORK = frozenset(
 log = logging.getLogger("kbwork.db")
 _OTHERS = 0o077
 RESERVE_BYTES = 4 * 1024 * 1024
+FOLLOWED = "standby.json"
+"""It lies beside a data file that a standby fills, and says how far that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class PlaceSettings:
     region: str
     path_style: bool
     keys: str
-    seconds: int = 15
+    seconds: float = 15
     """How long one request may take."""
 
 
@@ -168,8 +170,14 @@ class Folder:
     def begin(self) -> None:
         """Make the data file, empty, where there is none. Raises Unusable where there was one: its key is there still.
 
-        It is made before the key is: a first start that is cut off leaves no key without a file.
+        It is made before the key is: a first start that is cut off leaves no key without a file. Raises Unusable, too,
+        where a standby fills it: what comes next would be laid over what is written here.
         """
+        if (self.path / FOLLOWED).exists():
+            raise Unusable(
+                f"{self.path} follows the data of another server: put it into service with: kbwork promote --data"
+                f" {self.path}"
+            )
         if self.file.exists():
             return
         if (self.path / "master.key").exists():

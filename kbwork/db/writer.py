@@ -37,6 +37,11 @@ _FILL_S = 0.0005
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
+_FENCED_S = 5
+_DOUBTFUL = (
+    "It was being written when that came to pass, and may be missing later: look before you send it again"
+)
+
 _FOLLOWED = "insert or ignore into thing_touch (seq, kind, ref) select ?2, value ->> 0, value ->> 1 from json_each(?1)"
 _FULL = (apsw.FullError,)
 _SICK = (
@@ -124,6 +129,9 @@ class Writer(threading.Thread):
         self._doubtful = False
         """The last COMMIT that failed was found in the file."""
         self.after_commit: list[Callable[[Group], None]] = []
+        self.fence: Callable[[], str | None] = _open
+        """Why nothing may be written now, in words for whoever wants to; asked on this thread, before a transaction
+        begins and when it was committed."""
 
     def submit(self, task: Task) -> None:
         """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
@@ -241,6 +249,8 @@ class Writer(threading.Thread):
 
     def _attempt(self, tasks: list[Task]) -> list[Outcome] | None:
         """Run the tasks in one transaction; None when SQLite ended it and nothing of it happened."""
+        if (why := self.fence()) is not None:
+            return [(None, Busy(f"{why}. Nothing was changed", retry_after_s=_FENCED_S)) for _ in tasks]
         if self._connection is None and not self._reopen():
             return [(None, self._refusal()) for _ in tasks]
         savepoints = self._careful > 0 and len(tasks) > 1
@@ -293,6 +303,8 @@ class Writer(threading.Thread):
         self._settle_memory()
         if tasks and (connection.total_changes() != changes or woken):
             self._tell(Group(self.sequence.last, woken, frozenset(tables)))
+            if (why := self.fence()) is not None:
+                return [(None, Busy(f"{why}. {_DOUBTFUL}", retry_after_s=_FENCED_S)) for _ in tasks]
         return outcomes
 
     def _begin(self) -> Waiting:
@@ -433,6 +445,10 @@ class Writer(threading.Thread):
                 self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
             self._connection.close(True)
             self._connection = None
+
+
+def _open() -> None:
+    """Nothing keeps anybody from writing."""
 
 
 def _outcome(error: BaseException) -> Outcome:

@@ -61,13 +61,24 @@ def configuration(file: Path, replica: dict[str, Any], days: int) -> dict[str, A
 
 def write_configuration(file: Path, replica: dict[str, Any], days: int) -> Path:
     """Lay it beside the data file; what is JSON is YAML. Raises Unusable."""
-    path = file.with_name(CONFIG)
+    return _lay(file.with_name(CONFIG), configuration(file, replica, days))
+
+
+def _lay(path: Path, told: dict[str, Any]) -> Path:
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-            json.dump(configuration(file, replica, days), out, indent=1)
+            json.dump(told, out, indent=1)
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror}") from None
     return path
+
+
+def following(found: Path, file: Path, replica: dict[str, Any]) -> list[str]:
+    """The words by which it fills a data file, and goes on to. Raises Unusable."""
+    told = {"logging": {"type": "json", "level": "warn"}, "dbs": [{"path": str(file), "replica": replica}]}
+    path = _lay(file.with_name(CONFIG), told)
+    words = ["restore", "-config", str(path), "-no-expand-env", "-f", "-follow-interval", "500ms"]
+    return [str(found), *words, "-o", str(file), str(file)]
 
 
 def environment(target: ReplicaTarget, environ: Mapping[str, str]) -> dict[str, str]:

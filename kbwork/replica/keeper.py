@@ -22,7 +22,12 @@ from kbwork.db.database import Database
 from kbwork.modules.maintenance import replica_notices
 from kbwork.replica.child import EngineChild
 from kbwork.replica.engine import environment, program, write_configuration
-from kbwork.replica.target import ReplicaGap, target_of
+from kbwork.replica.epoch import COPIED, KNOWN, MARK, generation_of, generations, lay_mark, outlived
+from kbwork.replica.lease import NAME as LEASE
+from kbwork.replica.lease import Lease, name_of
+from kbwork.replica.owner import OTHER_KEY, OtherOrg, PlaceOwner, owner
+from kbwork.replica.target import ReplicaGap, epoch_of, target_of
+from kbwork.replica.tenure import Tenure
 from kbwork.settings import ReplicateSettings
 from kbwork.worker.periodic import PeriodicTask
 
@@ -34,10 +39,9 @@ _WEEK_S = 7 * 86_400
 _FIRST_DRILL_S = 600.0
 _LOOK_AGAIN_S = 3600.0
 _LONGEST_DRILL_S = 3600.0
-_MARK = "kbwork-replica"
-"""An object beside the transactions, by which a place is known that was emptied, or is not mounted any more."""
-KNOWN = "replica.generation"
-"""The file of the data folder that names the generation which is being filled."""
+_ADMIT_AGAIN_S = 300.0
+_TRIAL = "kbwork-trial"
+_SLOW = "it does not keep up"
 
 
 class Replica:
@@ -57,6 +61,14 @@ class Replica:
         self._target = target_of(at, environ)
         self._child = EngineChild(database.folder.path, self._command)
         self._log = database.copied_by(lambda: self._child.copies)
+        self._owner = self._read_owner()
+        self._other_org = self._other_key = False
+        self._admit_from = 0.0
+        self._lease: Lease | None = None
+        self._tenure: Tenure | None = None
+        if at.lease:
+            self._lease = Lease(self._target, database.folder.path)
+            self._tenure = Tenure(self._lease, self._target, database, self._child, self._admit)
         self._began = wall()
         self._held = 0.0
         """When the newest was written that lies there, as it was looked at last."""
@@ -64,6 +76,7 @@ class Replica:
         """Why it could not be looked at."""
         self._late = False
         self._drill_from = monotonic() + _FIRST_DRILL_S
+        self._tidy_from = self._drill_from
         self._generation: str | None = None
         """Where in the place transactions are laid."""
         self._burnt = False
@@ -86,27 +99,42 @@ class Replica:
             "running": float(self._child.alive),
             "starts": float(self._child.starts),
             "log_bytes": float(self._log.bytes),
+            "refused": float(self._refused is not None),
+            "other_org": float(self._other_org),
+            "other_key": float(self._other_key),
+            **(self._tenure.figures if self._tenure is not None else {}),
         }
 
     def start(self) -> None:
         """Begin; a target that cannot be used is named in the log, and serving goes on."""
-        self._child.start()
+        if self._tenure is not None:
+            self._tenure.start()
+        else:
+            self._child.start()
         self._rounds.start()
 
     async def stop(self) -> None:
         """Let everything go there that was written, and end."""
         await self._rounds.stop()
-        await self._child.stop()
+        if self._tenure is not None:
+            await self._tenure.stop(self._child.stop())
+        else:
+            await self._child.stop()
 
     async def pause(self) -> None:
         """Other data come in the place of these: nobody has the file open meanwhile."""
         await self._rounds.pause()
+        if self._tenure is not None:
+            self._tenure.resting = True
         await self._child.stop()
 
     def close(self) -> None:
         """Nothing reads or writes here."""
 
     def resume(self) -> None:
+        self._owner, self._admit_from = self._read_owner(), 0.0
+        if self._tenure is not None:
+            self._tenure.resting = False
         self._child.start()
         self._rounds.resume()
 
@@ -119,34 +147,76 @@ class Replica:
         words = [str(found), "replicate", "-config", str(config), "-no-expand-env"]
         return words, environment(self._target, self._environ)
 
+    def _read_owner(self) -> PlaceOwner | None:
+        return self._database.read_now(lambda tx: owner(tx, self._database.master_key))
+
+    def _admit(self) -> None:
+        """Raises Unusable where the place is not these data's."""
+        if self._owner is None or monotonic() < self._admit_from:
+            return
+        try:
+            other_key = not self._owner.require(self._target)
+        except OtherOrg:
+            self._other_org = True
+            raise
+        if other_key and not self._other_key:
+            log.warning("%s", OTHER_KEY.format(place=self._target.place))
+        self._other_org, self._other_key = False, other_key
+        self._admit_from = monotonic() + _ADMIT_AGAIN_S
+
     def _settled(self) -> str:
         """The generation to go on with. Where the place does not know it any more, or has a gap in it, another begins
         with all of the data: what was laid behind a gap opens nothing. Raises Unusable."""
-        known = self._database.folder.path / KNOWN
-        generation = known.read_text("ascii") if known.exists() else ""
-        if generation and not self._burnt and self._target.read(f"{generation}/{_MARK}") is not None:
+        self._admit()
+        lease, folder = self._lease, self._database.folder
+        generation = generation_of(folder.path)
+        if lease is None and self._target.read(LEASE) is not None:
+            raise Unusable(
+                f"the replica {self._target.place} is kept by a lease, which these settings do not ask for: set"
+                " replicate.lease to true, or name another path in replicate.to"
+            )
+        ours = lease is None or (lease.ours and epoch_of(generation) == lease.data.epoch)
+        if generation and ours and not self._burnt and self._marked(generation):
             return generation
-        began = datetime.datetime.fromtimestamp(wall(), datetime.UTC)
-        generation = f"{began:%Y%m%dT%H%M%SZ}-{ids.random_bytes(3).hex()}"
-        self._target.write(f"{generation}/{_MARK}", b"kbwork\n")
-        shutil.rmtree(self._database.folder.file.with_name(".kbwork.db-litestream"), ignore_errors=True)
-        known.write_text(generation, "ascii")
+        if lease is not None and not (lease.held or lease.over):
+            raise Unusable("the replica waits for its lease")
+        stamp = datetime.datetime.fromtimestamp(wall(), datetime.UTC)
+        generation = f"{stamp:%Y%m%dT%H%M%SZ}-{ids.random_bytes(3).hex()}"
+        if lease is None:
+            lay_mark(self._target, generation, "", None)
+        else:
+            generation = f"{lease.data.epoch:04d}-{generation}"
+            lay_mark(self._target, generation, name_of(folder.path), lease.data.after)
+        shutil.rmtree(folder.path / COPIED, ignore_errors=True)
+        (folder.path / KNOWN).write_text(generation, "ascii")
         self._began, self._held, self._burnt = wall(), 0.0, False
         return generation
+
+    def _marked(self, generation: str) -> bool:
+        return self._target.read(f"{generation}/{MARK}") is not None
 
     def _look(self) -> float:
         """Raises Unusable."""
         if self._generation is None:
             self._target.generations()
             return 0.0
-        if self._target.read(f"{self._generation}/{_MARK}") is None:
+        if not self._marked(self._generation):
             self._burnt = True
             raise Unusable(f"the replica {self._target.place} was emptied, or is not mounted any more")
         try:
-            return self._target.newest(self._generation) or 0.0
+            last = self._target.newest(self._generation)
         except ReplicaGap:
             self._burnt = True
             raise
+        return last.at if last is not None else 0.0
+
+    def _tried(self) -> str | None:
+        """Why nothing can be written there, which whoever reads alone does not hear."""
+        try:
+            self._target.write(_TRIAL, b"")
+        except Unusable as error:
+            return str(error)
+        return None
 
     async def _round(self) -> None:
         try:
@@ -158,15 +228,17 @@ class Replica:
                 log.warning("%s", error)
             if self._burnt:  # it would go on behind the gap
                 await self._child.stop()
+            if self._burnt and not self._database.fenced:  # else it is begun anew with the lease
                 self._child.start()
                 await self._tell(f"The replica begins anew with all of the data: {self._refused}")
         late = self.age_s > LATE_S
         if late and not self._late:
-            why = self._refused or self._child.trouble or "it does not keep up"
+            why = self._refused or await asyncio.to_thread(self._tried) or self._child.trouble or _SLOW
             await self._tell(f"The replica {self._target.place} is more than {LATE_S:.0f} s behind: {why}")
         self._late = late
-        if self._held and not late:
+        if self._held and not late and not self._database.fenced:
             await self._drill()
+            await self._tidy()
 
     async def _drill(self) -> None:
         """Try the replica once a week, in a process of its own: the first time when it was filled."""
@@ -191,9 +263,24 @@ class Replica:
         told = json.loads(said) if said else {"ok": False, "detail": "the trial ended without a word"}
         await self._database.write(partial(replica_notices.tried, **told), SYSTEM, essential=True)
 
+    async def _tidy(self) -> None:
+        """Delete generations that answer no time of the last days any more, one in a round."""
+        if monotonic() < self._tidy_from or self._generation is None:
+            return
+        ahead = await self._database.read(lambda tx: tx.now - tx.trusted_now, SYSTEM, name="replica")
+        found = await asyncio.to_thread(generations, self._target)
+        old = next(outlived(found, self._generation, self._at.days, wall() - ahead), None)
+        if old is None:
+            self._tidy_from = monotonic() + _LOOK_AGAIN_S
+            return
+        await asyncio.to_thread(self._target.remove, old)
+        log.info("the generation %s of the replica was deleted: it goes back further than asked for", old)
+
     async def _tell(self, text: str) -> None:
-        """Tell the operator and the admins."""
+        """Tell the operator and the admins, where anything may be written."""
         log.warning("%s", text)
+        if self._database.fenced:
+            return
         await self._database.write(
             partial(replica_notices.failed, what="late", error=text), SYSTEM, essential=True
         )

@@ -7,13 +7,12 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-from kbwork.base.clock import wall
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.archives.backup import facts
 from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
 from kbwork.replica.engine import environment, program, write_configuration
-from kbwork.replica.target import target_of
+from kbwork.replica.target import ReplicaTarget, began, target_of
 from kbwork.settings import ReplicateSettings
 
 _LONGEST_S = 6 * 3600
@@ -30,17 +29,17 @@ class RestoredData:
 
 
 def restore(
-    at: ReplicateSettings, file: Path, environ: Mapping[str, str], moment: float | None = None
+    at: ReplicateSettings,
+    file: Path,
+    environ: Mapping[str, str],
+    moment: float | None = None,
+    *,
+    generation: str = "",
 ) -> RestoredData:
-    """Make `file`, which is not there yet, of the newest that lies there, or of what lay there at a moment in Unix
-    seconds. Raises Unusable with one line, and then nothing is there."""
+    """Make `file`, which is not there yet, of the newest that lies there, of what lay there at a moment in Unix
+    seconds, or of a generation. Raises Unusable with one line, and then nothing is there."""
     found, target = program(at), target_of(at, environ)
-    until = wall() if moment is None else moment
-    generations = [one for one in target.generations() if _began(one) <= until and target.newest(one)]
-    if not generations:
-        since = "" if moment is None else " of that time"
-        raise Unusable(f"the replica {target.place} holds no data{since}")
-    generation = generations[-1]
+    generation = generation or _generation(target, moment)
     aside = file.with_name(f"{file.name}.part")
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(mode=0o700)
@@ -62,6 +61,15 @@ def restore(
     return RestoredData(seq, counts, generation)
 
 
+def _generation(target: ReplicaTarget, moment: float | None) -> str:
+    """The last that holds data, or did at a moment. Raises Unusable."""
+    for one in reversed(target.generations()):
+        if (moment is None or began(one) <= moment) and target.newest(one) is not None:
+            return one
+    since = "" if moment is None else " of that time"
+    raise Unusable(f"the replica {target.place} holds no data{since}")
+
+
 def _run(words: list[str], environ: dict[str, str], new: Path) -> None:
     try:
         ran = subprocess.run(  # noqa: S603 - the operator's own program
@@ -78,11 +86,6 @@ def _run(words: list[str], environ: dict[str, str], new: Path) -> None:
     if ran.returncode or not new.exists():
         lines = (ran.stderr.strip() or ran.stdout.strip() or f"it ended with {ran.returncode}").splitlines()
         raise Unusable(f"Litestream could not restore: {lines[-1][:300]}")
-
-
-def _began(generation: str) -> float:
-    stamp = datetime.datetime.strptime(generation.partition("-")[0], "%Y%m%dT%H%M%SZ")  # noqa: DTZ007 - next line
-    return stamp.replace(tzinfo=datetime.UTC).timestamp()
 
 
 def private(path: Path, content: bytes) -> None:

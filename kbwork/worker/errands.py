@@ -52,6 +52,8 @@ class ErrandRunner:
         self._rounds.resume()
 
     async def _round(self) -> None:
+        if self._database.fenced:
+            return
         for number in await self._database.read(self._errand.due, SYSTEM, name=f"{self._errand.name} due"):
             if number not in self._running and len(self._running) < self._errand.most:
                 self._running[number] = asyncio.create_task(

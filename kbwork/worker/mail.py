@@ -100,9 +100,11 @@ class MailSender:
 
     @property
     def _pausing(self) -> bool:
-        return self._rounds.stopping or self._resting
+        return self._rounds.stopping or self._resting or self._database.fenced
 
     async def _round(self) -> None:
+        if self._database.fenced:
+            return
         await self._note()
         if monotonic() - self._swept_at >= _SWEEP_S:
             await self._sweep()

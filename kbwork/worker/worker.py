@@ -104,6 +104,8 @@ class Worker:
             self._rounds.notify()
 
     async def _round(self) -> None:
+        if self._database.fenced:
+            return
         for schedule in self._registry.schedules:
             await self._fire(schedule)
         for beside in self._beside:
@@ -123,7 +125,7 @@ class Worker:
     async def _do(self, chore: Chore) -> None:
         """Until nothing is left to do of it."""
         out = self._external()
-        while not self._rounds.stopping and not self._rounds.held:
+        while not (self._rounds.stopping or self._rounds.held or self._database.fenced):
             found = await self._database.read(chore.look, SYSTEM, name=chore.name)
             if found is None:
                 return
@@ -173,7 +175,7 @@ class Worker:
                 lambda tx: queue.fail(tx, job, f"no such kind of job: {job.kind}", final=True)
             )
             return
-        while not self._rounds.stopping and not self._rounds.held:
+        while not (self._rounds.stopping or self._rounds.held or self._database.fenced):
             try:
                 left = await self._step(kind, job)
             except Problem as problem:

@@ -1,6 +1,9 @@
 """The replica with the real Litestream: what was acknowledged comes back after each fault.
 
 python -m tests.bench dist --engine /path/to/litestream
+python -m tests.bench dist --engine /path/to/litestream --rounds 20 [--store /path/to/weed] [--only "split brain"]
+
+With rounds each fault comes at a random moment under load, so often, and what is lost is counted.
 
 Without the program (`pip install 'kbwork[replica]'`) it says so and does nothing.
 """
@@ -18,7 +21,7 @@ import urllib.request
 from pathlib import Path
 
 from kbwork.contract.kbwork_client import Kbwork
-from tests.bench import kill
+from tests.bench import failover, kill
 
 FAULTS = ("none", "kill -9 of the engine", "kill -9 of the server", "the place emptied")
 _PATIENCE_S = 40
@@ -30,10 +33,21 @@ def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench dist")
     parser.add_argument("--engine", default=shutil.which("litestream"))
     parser.add_argument("--writes", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=0, help="so many of each fault, under load")
+    parser.add_argument("--store", help="the program of SeaweedFS; a folder is the place without")
+    parser.add_argument("--away", type=float, default=60.0, help="so many seconds the store is away")
+    parser.add_argument("--only", default="", help="those with this in the name")
     asked = parser.parse_args(argv)
     if asked.engine is None:
         print("skipped: there is no Litestream here; pip install 'kbwork[replica]', or name it by --engine")
         return
+    if asked.rounds:
+        with tempfile.TemporaryDirectory(prefix="kbwork-dist-") as name:
+            found = failover.run(
+                Path(name), asked.engine, asked.store, rounds=asked.rounds, away_s=asked.away, only=asked.only
+            )
+        print(json.dumps({row.name: {"lost": row.lost, "doubled": row.doubled} for row in found}))
+        raise SystemExit(1 if any(row.faults or row.doubled for row in found) else 0)
     with tempfile.TemporaryDirectory(prefix="kbwork-dist-") as name:
         rows = _run(Path(name), asked.engine, asked.writes)
     for fault, seconds, said in rows:

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +17,8 @@ from kbwork.settings import LimitSettings, ReplicateSettings, Settings
 from tests.conftest import World
 from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually
-from tests.replica import fake_engine
 
 SECRET = "never-to-be-told-to-anybody"
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Path:
-    """A program in the place of Litestream."""
-    path = tmp_path / "litestream"
-    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{fake_engine.__file__}" "$@"\n')
-    path.chmod(0o755)
-    return path
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    (path := tmp_path / "place").mkdir()
-    return path
 
 
 @pytest.fixture
@@ -95,7 +78,7 @@ def test_a_server_keeps_its_replica_filled(
     world.key("bo").call("issues.create", {"project": "WEB", "title": "Farther away"})
     eventually(lambda: filled(world))
 
-    (first,) = place.iterdir()
+    (first,) = place.glob("2*")
     shutil.rmtree(first)
     eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 1)
     eventually(lambda: filled(world))
@@ -154,9 +137,10 @@ def test_the_doctor_looks_at_the_place_itself(
 
 
 def test_a_server_tries_its_replica_by_itself(
-    world: World, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    world: World, place: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The engine of this test cannot restore: that is found, told and noted, once."""
+    (place / "unfit").touch()
     assert world.app is not None
     assert world.app.replica is not None
     seq = world.database.seq

@@ -1,7 +1,6 @@
 """Data come back from the replica, with the master key that a passphrase opens, and a trial finds what is not fit."""
 
 import struct
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,13 @@ from click.testing import CliRunner, Result
 from kbwork.cli.replica import drill, key, restore
 from kbwork.db.archives.backup import copy, facts
 from tests.conftest import World
-from tests.replica import fake_engine
 
 WORDS = "correct horse battery staple"
 
 
 @pytest.fixture
-def place(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(world: World, engine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A replica of the world."""
-    engine = tmp_path / "litestream"
-    engine.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{fake_engine.__file__}" "$@"\n')
-    engine.chmod(0o755)
     folder = tmp_path / "place" / "20260101T000000Z-0a1b2c" / "ltx" / "0"
     folder.mkdir(parents=True)
     head = struct.pack(">4s12xQQQ", b"LTX1", 1, 1, 1000)
@@ -52,6 +47,10 @@ def test_data_and_key_come_back_into_an_empty_folder(world: World, place: Path, 
     assert facts(tmp_path / "new" / "kbwork.db") == facts(place / "snapshot.db")
     assert (tmp_path / "new" / "master.key").read_text() == master
     assert ((tmp_path / "new" / "master.key").stat().st_mode & 0o077) == 0
+    (tmp_path / "other").mkdir(mode=0o700)
+    (tmp_path / "other" / "master.key").write_text("ab" * 32)
+    (tmp_path / "other" / "master.key").chmod(0o600)
+    assert "master.key is not the one with which secrets" in restored(tmp_path / "other").stderr
     again = restored(tmp_path / "new")
     assert (again.exit_code, "holds data: name another folder" in again.stderr) == (2, True)
     before = restored(tmp_path / "older", WORDS, "--at", "2025-12-31T00:00:00Z")

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from kbwork.db.connection import Unusable
-from kbwork.replica.target import ReplicaGap, ReplicaTarget, target_of
+from kbwork.replica.target import (
+    LastTransaction,
+    ReplicaGap,
+    ReplicaTarget,
+    target_of,
+)
 from kbwork.settings import ReplicateSettings, SettingsError, load
 from tests.buckets import stored
 
@@ -42,7 +47,7 @@ def lies(target: ReplicaTarget, level: str) -> None:
     assert target.generations() == [GENERATION]
     for number in (1, 2):
         target.write(f"{GENERATION}/{level}/{number:016x}-{number:016x}.ltx", laid(number, 1000 * number))
-        assert target.newest(GENERATION) == number
+        assert target.newest(GENERATION) == LastTransaction(number, number)
     target.write(f"{GENERATION}/{level}/{5:016x}-{5:016x}.ltx", laid(5, 5000))
     with pytest.raises(ReplicaGap, match="are missing in the replica"):
         target.newest(GENERATION)

@@ -39,6 +39,18 @@ def foreign(path: Path) -> str | None:
         return f"{path} cannot be read: {error}; restore a backup"
 
 
+def unfit(path: Path) -> str | None:
+    """What keeps a file from being served, in words, as far as a second for each gigabyte tells."""
+    if (found := foreign(path)) is not None:
+        return found
+    try:
+        with contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+            fault = connection.execute("pragma quick_check(1)").get
+    except apsw.Error as error:
+        return f"{path} cannot be read: {error}; restore a backup"
+    return None if fault == "ok" else f"integrity of {path}: {fault}; restore a backup"
+
+
 def _faults(connection: apsw.Connection, path: Path) -> Iterator[str]:
     if others := list(_not_ours(connection, path)):
         yield from others

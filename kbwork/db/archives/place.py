@@ -29,9 +29,16 @@ _MENDS = (
         ("AuthorizationHeaderMalformed", "PermanentRedirect", "301 Moved", "IncorrectEndpoint"),
         "the bucket {bucket} is in another region than {region}: mend {section}.region",
     ),
-    (("StorageFull", "QuotaExceeded", "InsufficientCapacity", "507 "), "it is full: make room there"),
-    (("kind: Timeout",), "it is too slow: it did not answer within {seconds} s"),
-    (("error sending request", "onnect"), "it cannot be reached: look at {section}.endpoint"),
+    (
+        ("StorageFull", "QuotaExceeded", "InsufficientCapacity", "507 "),
+        "it is full: make room in {bucket}, or have its bound raised",
+    ),
+    (
+        ("500 Internal", "502 Bad", "503 Service", "504 Gateway"),
+        "it answers with an error of its own: look at the store, which is asked again",
+    ),
+    (("kind: Timeout",), "it is too slow: it did not answer in time"),
+    (("error sending request", "onnect", "timed out"), "it cannot be reached: look at {section}.endpoint"),
 )
 
 
@@ -145,7 +152,8 @@ class BucketPlace:
         with self._clear():
             store.put(name, content)
 
-    def _store(self) -> "S3Store":
+    def _store(self, seconds: float | None = None) -> "S3Store":
+        """`seconds`: how long it may take, once; else as the settings say, and once more."""
         at = self._at
         try:
             from obstore.store import S3Store  # noqa: PLC0415 - an extra
@@ -154,7 +162,7 @@ class BucketPlace:
                 f"the {at.what} {self.place} is in an S3 store, for which a library is missing: pip install"
                 f" 'kbwork[{at.extra}]'"
             ) from None
-        long = datetime.timedelta(seconds=at.seconds)
+        patience = datetime.timedelta(seconds=at.seconds if seconds is None else seconds)
         known: dict[str, Any] = {
             name.lower().removeprefix("aws_"): value for name, value in self.secrets().items()
         }
@@ -165,10 +173,10 @@ class BucketPlace:
             prefix=self._path or None,
             client_options={
                 "allow_http": at.endpoint.startswith("http://"),
-                "connect_timeout": datetime.timedelta(seconds=5),
-                "timeout": long,
+                "connect_timeout": min(patience / 3, datetime.timedelta(seconds=5)),
+                "timeout": patience,
             },
-            retry_config={"max_retries": 1, "retry_timeout": long},
+            retry_config={"max_retries": int(seconds is None), "retry_timeout": patience},
             region=at.region,
             virtual_hosted_style_request=not at.path_style,
             **known,
@@ -186,6 +194,6 @@ class BucketPlace:
             text = str(error)
             said = next((say for signs, say in _MENDS if any(sign in text for sign in signs)), None)
             told = (said or text.split("\n", 1)[0]).format(
-                bucket=self._bucket, region=at.region, section=at.section, seconds=at.seconds
+                bucket=self._bucket, region=at.region, section=at.section
             )
             raise Unusable(f"the {at.what} {self.place} cannot be used: {told}") from None

@@ -1,0 +1,76 @@
+"""Where another program copies the WAL away nobody else checkpoints, for as long as that one keeps up."""
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from kbwork.db import checkpoint
+from kbwork.db.database import Database
+from kbwork.replica import child
+from kbwork.replica.child import EngineChild
+from tests.db.test_checkpoint import MB, grow, wal_bytes
+from tests.modules.calls import eventually
+
+
+class Copier:
+    """Says that it is there for as long as it is told to."""
+
+    def __init__(self, database: Database) -> None:
+        self.there = True
+        self.log = database.copied_by(lambda: self.there)
+        self.checkpoints = database._writer.checkpoints
+
+
+def test_who_is_gone_leaves_the_log_to_the_writer(database: Database) -> None:
+    copier = Copier(database)
+    grow(database, 24)
+    assert (copier.checkpoints.done, wal_bytes(database) > 20 * MB) == (0, True)
+    assert copier.log.bytes > 20 * MB
+    copier.there = False
+    grow(database, 1)
+    eventually(lambda: copier.checkpoints.done == 1)
+    assert (wal_bytes(database), copier.log.bytes) == (0, 0)
+
+
+def test_a_program_is_expected_back_for_thirty_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(child, "monotonic", lambda: now)
+    engine = EngineChild(tmp_path, lambda: ([], {}))
+    found = [engine.copies]
+    for alive, later_s in ((True, 0), (False, 29), (False, 2)):
+        engine.alive = alive
+        if alive:
+            engine._seen_at = now
+        now += later_s
+        found.append(engine.copies)
+    assert found == [False, True, True, False]
+
+
+def test_what_waits_too_long_is_not_left_to_who_does_not_keep_up(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copier = Copier(database)
+    monkeypatch.setattr(checkpoint, "_UNREAD_BYTES", 18 * MB)
+    grow(database, 16)
+    assert copier.checkpoints.done == 0
+    grow(database, 4)
+    eventually(lambda: copier.checkpoints.done == 1)
+
+
+def test_what_counts_are_the_frames_and_not_the_file(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever copies it begins the log anew and never cuts it: a file that was large once stays large."""
+    copier = Copier(database)
+    grow(database, 24)
+    other = apsw.Connection(str(database.folder.file))
+    other.execute("select count(*) from setting").get  # noqa: B018 - before the first read it knows of no log
+    other.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+    other.close()
+    monkeypatch.setattr(checkpoint, "_UNREAD_BYTES", 18 * MB)
+    grow(database, 2)
+    assert (copier.checkpoints.done, wal_bytes(database) > 20 * MB) == (0, True)
+    assert copier.log.bytes < 4 * MB
