@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from kbwork.cells import idle
 from kbwork.cells.door import status
-from kbwork.cli.cells import status as told
+from kbwork.cli.machines.cells import status as told
 from tests.conftest import Person
 from tests.modules.calls import eventually
 

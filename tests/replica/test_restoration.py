@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from kbwork.cli.replica import drill, key, restore
+from kbwork.cli.machines.replica import drill, key, restore
 from kbwork.db.archives.backup import copy, facts
 from tests.conftest import World
 

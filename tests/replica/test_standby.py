@@ -19,8 +19,8 @@ import pytest
 from click.testing import CliRunner
 
 from kbwork.app import open_data
-from kbwork.cli import standby as commands
-from kbwork.cli.standby import promote, standby
+from kbwork.cli.machines import standby as commands
+from kbwork.cli.machines.standby import promote, standby
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.archives.backup import facts
 from kbwork.db.connection import Unusable

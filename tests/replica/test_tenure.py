@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from kbwork.cli.commands.doctor import doctor
-from kbwork.cli.epochs import epochs, late
+from kbwork.cli.machines.epochs import epochs, late
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import Folder

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kbwork.cli.errors import CommandError
-from kbwork.cli.replica import CONFIG, STDIN, passphrase, settings_of
+from kbwork.cli.machines.replica import CONFIG, STDIN, passphrase, settings_of
 
 if TYPE_CHECKING:
     from http.server import ThreadingHTTPServer

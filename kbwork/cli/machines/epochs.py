@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kbwork.cli.errors import CommandError
-from kbwork.cli.replica import CONFIG, settings_of
+from kbwork.cli.machines.replica import CONFIG, settings_of
 
 if TYPE_CHECKING:
     from kbwork.db.tx import Read
