@@ -6,6 +6,7 @@ from typing import Any
 
 from kbwork import __version__
 from kbwork.client.argv import CommandLine, UsageError, split_line, unaliased
+from kbwork.client.suggest import nearest
 from kbwork.contract import load
 
 _OWN = {
@@ -113,8 +114,27 @@ def _run(argv: list[str], exit_codes: dict[str, int]) -> int:
 
     catalogue = load("cli.json")
     exit_codes.update(catalogue["exit_codes"])
+    if line.words and line.words[0] not in catalogue["modules"] and (several := _beginning(line.words[0])):
+        return _several(line, several)
     listed = _listed(catalogue)
     return operate(split_line(argv, listed), catalogue, listed)
+
+
+def _beginning(word: str) -> dict[str, str]:
+    """Commands of several words, of which it is the first: what each does."""
+    return {name: text for name, (_, text) in _OWN.items() if name.startswith(f"{word} ")}
+
+
+def _several(line: CommandLine, commands: dict[str, str]) -> int:
+    """Say which they are: the word alone is none of them."""
+    first, *others = line.words
+    if others:
+        raise UsageError(f"{first} has no command {others[0]!r}.{nearest(' '.join(line.words), commands)}")
+    if not line.help:
+        raise UsageError(f"{first} what? Commands: {', '.join(commands)}")
+    width = max(map(len, commands))
+    print("\n".join([f"kbwork {name:{width}}  {text}" for name, text in commands.items()]))
+    return 0
 
 
 def _own(name: str, line: CommandLine) -> int:

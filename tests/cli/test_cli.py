@@ -957,6 +957,8 @@ def _command(*argv: str) -> "subprocess.Popen[str]":
             ["docs", "tutorail"],
             "Did you mean tutorial? `kbwork docs` lists them. See: kbwork docs --help",
         ),
+        (["replica", "drll"], "replica has no command 'drll'. Did you mean replica drill?"),
+        (["systemd"], "systemd what? Commands: systemd install"),
     ],
 )
 def test_bad_usage_of_own_commands_is_told_in_one_line(
@@ -973,6 +975,8 @@ def test_bad_usage_of_own_commands_is_told_in_one_line(
 def test_own_commands_have_their_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", "serve"]) == 0
     assert "--port" in capsys.readouterr().out
+    assert main(["replica", "--help"]) == 0
+    assert "kbwork replica drill    try whether the replica can be restored" in capsys.readouterr().out
     assert main(["version"]) == 0
     assert capsys.readouterr().out == f"kbwork {__version__}\n"
 
