@@ -21,6 +21,7 @@ NAMES = (
     "kill",
     "ofrep",
     "outbox",
+    "parquet",
     "patches",
     "pocketbase",
     "power",
