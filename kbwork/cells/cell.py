@@ -43,6 +43,7 @@ class CellDefaults:
 
     minutes: float
     scheme: str
+    proxies: tuple[str, ...] = ()
 
 
 class Cell:
@@ -192,6 +193,8 @@ class Cell:
         environ[VARIABLE] = str(end.theirs.fileno())
         if not folder.stops:
             environ["KBWORK_SERVER_IDLE_STOP_MINUTES"] = str(self._defaults.minutes)
+        if not folder.trusts and self._defaults.proxies:
+            environ["KBWORK_SERVER_TRUSTED_PROXIES"] = ",".join(self._defaults.proxies)
         words = [sys.executable, "-m", "kbwork", "serve"]
         if folder.config is not None:
             words += ["--config", str(folder.config)]

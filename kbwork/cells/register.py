@@ -27,6 +27,8 @@ class CellFolder:
     data: Path
     stops: bool
     """Whether its own settings say when it stops."""
+    trusts: bool
+    """Whether they name proxies."""
     trouble: str | None = None
     """Why it cannot be started."""
 
@@ -81,6 +83,7 @@ def _cell(path: Path) -> CellFolder | None:
             config,
             path / _DATA,
             stops=False,
+            trusts=False,
             trouble=str(error),
         )
     named = urlsplit(settings.server.base_url).hostname
@@ -95,4 +98,5 @@ def _cell(path: Path) -> CellFolder | None:
         config if config.exists() else None,
         path / settings.server.data,
         stops=settings.server.idle_stop_minutes > 0,
+        trusts=bool(settings.server.trusted_proxies),
     )

@@ -22,6 +22,7 @@ NAMES = (
     "kill",
     "ofrep",
     "outbox",
+    "parquet",
     "patches",
     "pocketbase",
     "power",

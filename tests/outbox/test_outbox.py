@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import ssl
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from kbwork.db.connection import Unusable
 from kbwork.outbox import jetstream, keeper, messages
 from kbwork.settings import LimitSettings, OutboxSettings, Settings
 from tests.conftest import World
+from tests.flags.test_network import certificates
 from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually
 from tests.nats_server import MISSING, PROGRAM, NatsServer
@@ -25,6 +27,7 @@ from tests.replica.test_keeper import logged
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=MISSING)
 T = TypeVar("T")
+__all__ = ["certificates"]
 SECRET = "never-to-be-told-to-anybody"
 
 
@@ -331,3 +334,41 @@ def test_the_doctor_compares_the_stream_with_the_data(
     assert said() == (True, f"the stream not-there at {server.url} is not there yet: the server makes it")
     server.stop()
     assert said() == (False, f"the outbox: {server.url} cannot be reached: look at outbox.servers")
+
+
+def test_a_server_is_believed_by_its_certificate_alone(
+    tmp_path: Path, certificates: tuple[Path, ssl.SSLContext]
+) -> None:
+    authority = certificates[0]
+    told = ("--tls", "--tlscert", str(authority), "--tlskey", str(authority.with_name("key.pem")))
+    running = NatsServer(tmp_path / "secured", *told).start()
+    secured = running.url.replace("nats://", "tls://")
+
+    async def tried(ca: str) -> messages.StreamEnd | None:
+        at = OutboxSettings(servers=(secured,), ca=ca)
+        line = await jetstream.EventStream.connected(at, "acme")
+        try:
+            return await line.end()
+        finally:
+            await line.close()
+
+    try:
+        assert asyncio.run(tried(str(authority))) is None
+        with pytest.raises(Unusable, match="CERTIFICATE_VERIFY_FAILED"):
+            asyncio.run(tried(""))
+        with pytest.raises(Unusable, match=r"outbox\.ca: .* cannot be read"):
+            asyncio.run(tried(str(tmp_path / "none.pem")))
+    finally:
+        running.stop()
+
+
+def test_credentials_of_nats_need_their_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (file := tmp_path / "nats.creds").write_text(
+        "-----BEGIN NATS USER JWT-----\nabc\n------END NATS USER JWT------\n"
+    )
+    file.chmod(0o600)
+    monkeypatch.setattr(jetstream, "find_spec", lambda _: None)
+    with pytest.raises(Unusable, match=r"pip install 'kbwork\[outbox\]'"):
+        jetstream._credentials(file)
+    monkeypatch.setattr(jetstream, "find_spec", lambda _: object())
+    assert jetstream._credentials(file) == {"user_credentials": str(file)}

@@ -7,7 +7,7 @@ import logging
 import signal
 import socket
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -40,12 +40,19 @@ _FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=Fal
     show_default=True,
     help="By which others reach orgs that have no settings.",
 )
-def cells(folder: Path, host: str, port: int, idle_minutes: float, scheme: str) -> None:
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    help="A proxy that says truly for whom it asks, for orgs whose settings name none; may be given again.",
+)
+def cells(folder: Path, host: str, port: int, **defaults: Any) -> None:
     """Runs until SIGTERM or SIGINT; then the orgs that are awake end, too."""
     from kbwork.api.http.server import CannotListen, bind, harden
     from kbwork.cells.cell import CellDefaults
     from kbwork.cells.door import DoorTaken
 
+    _judge(defaults["proxies"])
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
     harden()
     try:
@@ -55,12 +62,29 @@ def cells(folder: Path, host: str, port: int, idle_minutes: float, scheme: str) 
             f"{error}".replace("server.host", "--host").replace("server.port", "--port"), exit_code=2
         ) from None
     try:
-        asyncio.run(_serve(folder.absolute(), sock, CellDefaults(idle_minutes, scheme)))
+        asyncio.run(
+            _serve(
+                folder.absolute(),
+                sock,
+                CellDefaults(defaults["idle_minutes"], defaults["scheme"], defaults["proxies"]),
+            )
+        )
     except DoorTaken as error:
         raise CommandError(str(error), exit_code=2) from None
     except OSError as error:
         raise CommandError(f"{folder} cannot be served: {error.strerror or error}", exit_code=2) from None
     print("stopped", flush=True)
+
+
+def _judge(proxies: tuple[str, ...]) -> None:
+    from kbwork.settings import SettingsError, load
+
+    try:
+        load(None, {"KBWORK_SERVER_TRUSTED_PROXIES": ",".join(proxies)})
+    except SettingsError as error:
+        raise CommandError(
+            str(error).replace("server.trusted_proxies", "--trusted-proxy"), exit_code=2
+        ) from None
 
 
 async def _serve(folder: Path, sock: socket.socket, defaults: "CellDefaults") -> None:
