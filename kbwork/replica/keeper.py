@@ -170,7 +170,7 @@ class Replica:
         self._admit()
         lease, folder = self._lease, self._database.folder
         generation = generation_of(folder.path)
-        if lease is None and self._target.read(LEASE) is not None:
+        if lease is None and self._leased():
             raise Unusable(
                 f"the replica {self._target.place} is kept by a lease, which these settings do not ask for: set"
                 " replicate.lease to true, or name another path in replicate.to"
@@ -191,6 +191,10 @@ class Replica:
         (folder.path / KNOWN).write_text(generation, "ascii")
         self._began, self._held, self._burnt = wall(), 0.0, False
         return generation
+
+    def _leased(self) -> bool:
+        """Whether the place has a lease, or had one: what is laid there without goes before all epochs."""
+        return self._target.read(LEASE) is not None or any(map(epoch_of, self._target.generations()))
 
     def _marked(self, generation: str) -> bool:
         return self._target.read(f"{generation}/{MARK}") is not None
