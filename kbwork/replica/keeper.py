@@ -75,6 +75,8 @@ class Replica:
         self._refused: str | None = None
         """Why it could not be looked at."""
         self._late = False
+        self._untold: str | None = None
+        """What admins are told once anything may be written again."""
         self._drill_from = monotonic() + _FIRST_DRILL_S
         self._tidy_from = self._drill_from
         self._generation: str | None = None
@@ -235,6 +237,7 @@ class Replica:
             if self._burnt and not self._database.fenced:  # else it is begun anew with the lease
                 self._child.start()
                 await self._tell(f"The replica begins anew with all of the data: {self._refused}")
+        await self._tell_admins()
         late = self.age_s > LATE_S
         if late and not self._late:
             why = self._refused or await asyncio.to_thread(self._tried) or self._child.trouble or _SLOW
@@ -281,10 +284,15 @@ class Replica:
         log.info("the generation %s of the replica was deleted: it goes back further than asked for", old)
 
     async def _tell(self, text: str) -> None:
-        """Tell the operator and the admins, where anything may be written."""
+        """Tell the operator, and the admins as soon as anything may be written."""
         log.warning("%s", text)
-        if self._database.fenced:
+        self._untold = text
+        await self._tell_admins()
+
+    async def _tell_admins(self) -> None:
+        if self._untold is None or self._database.fenced:
             return
+        text, self._untold = self._untold, None
         await self._database.write(
             partial(replica_notices.failed, what="late", error=text), SYSTEM, essential=True
         )

@@ -17,7 +17,7 @@ from kbwork.cli.epochs import epochs, late
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import Folder
-from kbwork.replica import child, lease, promotion, restoration
+from kbwork.replica import child, keeper, lease, promotion, restoration
 from kbwork.replica.epoch import DataEpoch
 from kbwork.replica.promotion import Promotion
 from kbwork.settings import Settings
@@ -43,10 +43,12 @@ def doctored(folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_nothing_is_written_while_the_place_is_away_for_longer_than_the_lease(
-    world: World, place: Path
+    world: World, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    eventually(lambda: held(world))
+    monkeypatch.setattr(keeper, "LATE_S", 0.5)
+    eventually(lambda: filled(world))
     write(world)
+    seq = world.database.seq
     assert (figure(world, "lease_held"), figure(world, "epoch")) == (1, 1)
     place.rename(place.with_name("unmounted"))
     place.write_text("no folder")
@@ -68,6 +70,9 @@ def test_nothing_is_written_while_the_place_is_away_for_longer_than_the_lease(
     eventually(lambda: held(world))
     write(world, "Again")
     assert "Too late" not in titles(world)
+    eventually(
+        lambda: ("replica.failed", "org:1") in world.events_since(seq)
+    )  # admins hear of it when they can
 
 
 def test_it_is_handed_to_whoever_takes_over_and_nothing_is_missing(
