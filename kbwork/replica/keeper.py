@@ -75,6 +75,8 @@ class Replica:
         self._refused: str | None = None
         """Why it could not be looked at."""
         self._late = False
+        self._untold: str | None = None
+        """What admins are told once anything may be written again."""
         self._drill_from = monotonic() + _FIRST_DRILL_S
         self._tidy_from = self._drill_from
         self._generation: str | None = None
@@ -170,7 +172,7 @@ class Replica:
         self._admit()
         lease, folder = self._lease, self._database.folder
         generation = generation_of(folder.path)
-        if lease is None and self._target.read(LEASE) is not None:
+        if lease is None and self._leased():
             raise Unusable(
                 f"the replica {self._target.place} is kept by a lease, which these settings do not ask for: set"
                 " replicate.lease to true, or name another path in replicate.to"
@@ -191,6 +193,10 @@ class Replica:
         (folder.path / KNOWN).write_text(generation, "ascii")
         self._began, self._held, self._burnt = wall(), 0.0, False
         return generation
+
+    def _leased(self) -> bool:
+        """Whether the place has a lease, or had one: what is laid there without goes before all epochs."""
+        return self._target.read(LEASE) is not None or any(map(epoch_of, self._target.generations()))
 
     def _marked(self, generation: str) -> bool:
         return self._target.read(f"{generation}/{MARK}") is not None
@@ -231,6 +237,7 @@ class Replica:
             if self._burnt and not self._database.fenced:  # else it is begun anew with the lease
                 self._child.start()
                 await self._tell(f"The replica begins anew with all of the data: {self._refused}")
+        await self._tell_admins()
         late = self.age_s > LATE_S
         if late and not self._late:
             why = self._refused or await asyncio.to_thread(self._tried) or self._child.trouble or _SLOW
@@ -277,10 +284,15 @@ class Replica:
         log.info("the generation %s of the replica was deleted: it goes back further than asked for", old)
 
     async def _tell(self, text: str) -> None:
-        """Tell the operator and the admins, where anything may be written."""
+        """Tell the operator, and the admins as soon as anything may be written."""
         log.warning("%s", text)
-        if self._database.fenced:
+        self._untold = text
+        await self._tell_admins()
+
+    async def _tell_admins(self) -> None:
+        if self._untold is None or self._database.fenced:
             return
+        text, self._untold = self._untold, None
         await self._database.write(
             partial(replica_notices.failed, what="late", error=text), SYSTEM, essential=True
         )

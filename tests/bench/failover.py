@@ -188,17 +188,17 @@ class Drills:
         assert ran.returncode == 0, ran.stderr
         return folder
 
-    def server_killed(self, row: Row) -> None:
-        with self.served() as server, Load(server.url, server.key) as load:
+    def server_killed(self, row: Row, *, lease: bool = False) -> None:
+        with self.served(lease=lease) as server, Load(server.url, server.key) as load:
             self.some_time()
             server.kill()
             fault = time.monotonic()
-            again = _serve_at(server, self.environ(lease=False))
+            again = _serve_at(server, self.environ(lease=lease))
             row.back_s = max(row.back_s, _back(load, fault))
             self.some_time()
             load.end()
             _until(lambda: _age(again.url) == 0, "the replica caught up", steady_s=6)
-            self._judge(row, load, self.restored(), fault)
+            self._judge(row, load, self.restored(lease=lease), fault)
             again.kill()
 
     def engine_killed(self, row: Row) -> None:
@@ -366,6 +366,7 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
     drills = Drills(root, engine, weed, random.Random(1))
     known: dict[str, Callable[[Row], None]] = {
         "kill -9 kbwork": drills.server_killed,
+        "kill -9 kbwork, lease": lambda row: drills.server_killed(row, lease=True),
         "kill -9 Litestream": drills.engine_killed,
         "folder deleted": drills.folder_deleted,
         "store away, no lease": lambda row: drills.store_away(row, lease=False, away_s=away_s),

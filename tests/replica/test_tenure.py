@@ -6,6 +6,7 @@ import signal
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
@@ -16,7 +17,7 @@ from kbwork.cli.machines.epochs import epochs, late
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import Folder
-from kbwork.replica import child, lease
+from kbwork.replica import child, keeper, lease, promotion, restoration
 from kbwork.replica.epoch import DataEpoch
 from kbwork.replica.promotion import Promotion
 from kbwork.settings import Settings
@@ -31,11 +32,23 @@ def settings(leased: Settings) -> Settings:
     return leased
 
 
+def doctored(folder: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the doctor finds in a folder."""
+    monkeypatch.setenv("KBWORK_REPLICATE_TO", settings.replicate.to)
+    monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", settings.replicate.engine)
+    monkeypatch.setenv("KBWORK_REPLICATE_LEASE", "true")
+    ran = CliRunner().invoke(doctor, ["--data", str(folder), "--json"])
+    found: list[dict[str, Any]] = json.loads(ran.stdout)["findings"]
+    return found
+
+
 def test_nothing_is_written_while_the_place_is_away_for_longer_than_the_lease(
-    world: World, place: Path
+    world: World, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    eventually(lambda: held(world))
+    monkeypatch.setattr(keeper, "LATE_S", 0.5)
+    eventually(lambda: filled(world))
     write(world)
+    seq = world.database.seq
     assert (figure(world, "lease_held"), figure(world, "epoch")) == (1, 1)
     place.rename(place.with_name("unmounted"))
     place.write_text("no folder")
@@ -57,6 +70,9 @@ def test_nothing_is_written_while_the_place_is_away_for_longer_than_the_lease(
     eventually(lambda: held(world))
     write(world, "Again")
     assert "Too late" not in titles(world)
+    eventually(
+        lambda: ("replica.failed", "org:1") in world.events_since(seq)
+    )  # admins hear of it when they can
 
 
 def test_it_is_handed_to_whoever_takes_over_and_nothing_is_missing(
@@ -79,6 +95,31 @@ def test_it_is_handed_to_whoever_takes_over_and_nothing_is_missing(
         assert generations == ["0001-", "0002-"]
         eventually(lambda: "epoch 1 of these data is over" in caplog.text)
     assert DataEpoch.known(tmp_path / "other").epoch == 2
+
+
+def test_a_lease_is_kept_for_as_long_as_data_are_restored(
+    world: World, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that gave it away takes it again where it hears nothing: here it hears of it."""
+    eventually(lambda: filled(world))
+    restore = restoration.restore
+
+    def slow(*args: Any) -> Any:
+        time.sleep(1.0)
+        return restore(*args)
+
+    monkeypatch.setattr(restoration, "restore", slow)
+    monkeypatch.setattr(lease, "_ASKED_S", 0.4)
+    monkeypatch.setattr(promotion, "_KEEP_S", 0.1)
+    with promoted(world, tmp_path / "other", settings) as other:
+        write(other)
+        assert not held(world)
+        monkeypatch.setattr(promotion, "_KEEP_S", 5.0)
+        third = Folder(tmp_path / "third")
+        third.prepare()
+        with pytest.raises(Unusable, match="somebody else took the lease meanwhile"):
+            Promotion(settings.replicate, third, os.environ, print).run()
+        write(other, "As before")
 
 
 def test_what_was_written_too_late_stays_in_its_epoch_and_is_listed(
@@ -126,10 +167,7 @@ def test_the_old_one_comes_back_and_does_not_write(
             eventually(lambda: "another one has taken over with these data" in _refusal(again))
             assert titles(again) is not None
             write(other, "Alone")
-        monkeypatch.setenv("KBWORK_REPLICATE_TO", settings.replicate.to)
-        monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", settings.replicate.engine)
-        monkeypatch.setenv("KBWORK_REPLICATE_LEASE", "true")
-        said = json.loads(CliRunner().invoke(doctor, ["--data", str(copy), "--json"]).stdout)["findings"]
+        said = doctored(copy, settings, monkeypatch)
         (found,) = [one for one in said if one["about"] == "replica-lease"]
         assert (found["well"], "epoch 1 of these data is over" in found["said"]) == (False, True)
 
@@ -185,7 +223,11 @@ def test_another_orgs_place_takes_nothing_of_these_data(
 
 
 def test_another_master_key_is_told_of(
-    world: World, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    world: World,
+    settings: Settings,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     eventually(lambda: filled(world))
     assert figure(world, "other_key") == 0
@@ -197,13 +239,15 @@ def test_another_master_key_is_told_of(
         Promotion(settings.replicate, Folder(other), os.environ, print).run()
     copy = copied(world, tmp_path / "copy")
     (copy / "master.key").write_text("ab" * 32)
+    said = doctored(copy, settings, monkeypatch)
+    assert any("master.key is not the one" in one["said"] and not one["well"] for one in said)
     with serving(World(copy, world.clock, world.people), settings) as again:
         eventually(lambda: figure(again, "other_key") == 1)
     assert "master.key is not the one with which secrets" in caplog.text
 
 
 def test_a_server_that_asks_for_no_lease_does_not_fill_a_place_that_has_one(
-    world: World, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    world: World, settings: Settings, place: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     eventually(lambda: filled(world))
     copy = copied(world, tmp_path / "copy")
@@ -211,6 +255,8 @@ def test_a_server_that_asks_for_no_lease_does_not_fill_a_place_that_has_one(
     with serving(World(copy, world.clock, world.people), alone) as other:
         eventually(lambda: "is kept by a lease, which these settings do not ask for" in caplog.text)
         assert figure(other, "running") == 0
+        write(other, "Served all the same")
+    assert sorted(one.name[:5] for one in place.iterdir() if one.is_dir()) == ["0001-"]
 
 
 def test_an_end_leaves_the_lease_to_whoever_wants_it(

@@ -17,6 +17,8 @@ LOG = logging.getLogger("kbwork.test")
 class _Data:
     """As the database answers, without one."""
 
+    fenced = False
+
     def start_on_thread(self, name: str) -> None:
         """There are none."""
 
