@@ -107,7 +107,7 @@ class Service:
         """The body of a snapshot, or of a delta where the version is known."""
         self.since.append(since)
         if since is not None and self.rigged:
-            return self.rigged.pop(0)
+            return gzip.compress(self.rigged.pop(0)) if public else self.rigged.pop(0)
         base = int(since) if since is not None else None
         if base not in self.past or base == self.version:
             base = None
