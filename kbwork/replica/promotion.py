@@ -250,6 +250,7 @@ class Promotion:
             raise Unusable("somebody else took the lease meanwhile: see who serves, and try again") from None
         lease.prove(self._target, record.content())
         settle(path)
+        restoration.begin_behind(self._folder.file)
         return Promoted(last + 1, after)
 
     def _read(self) -> int:

@@ -1,5 +1,6 @@
 """Data out of a replica: into a file of their own, checked before they count."""
 
+import contextlib
 import datetime
 import os
 import shutil
@@ -7,10 +8,13 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+import apsw
+
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.archives.backup import facts
 from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
+from kbwork.modules.backups.carry_over import AHEAD, LEAP
 from kbwork.replica.engine import environment, program, write_configuration
 from kbwork.replica.target import ReplicaTarget, began, target_of
 from kbwork.settings import ReplicateSettings
@@ -86,6 +90,17 @@ def _run(words: list[str], environ: dict[str, str], new: Path) -> None:
     if ran.returncode or not new.exists():
         lines = (ran.stderr.strip() or ran.stdout.strip() or f"it ended with {ran.returncode}").splitlines()
         raise Unusable(f"Litestream could not restore: {lines[-1][:300]}")
+
+
+def begin_behind(file: Path) -> None:
+    """Have no number of an event, or version of what flag clients hold, given twice: what was lost had some. Raises
+    Unusable."""
+    try:
+        with contextlib.closing(apsw.Connection(str(file))) as connection, connection:
+            for statement in AHEAD:
+                connection.execute(statement, {"leap": LEAP})
+    except apsw.Error as error:
+        raise Unusable(f"{file} cannot be written: {error}") from None
 
 
 def private(path: Path, content: bytes) -> None:

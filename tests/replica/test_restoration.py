@@ -8,7 +8,10 @@ from click.testing import CliRunner, Result
 
 from kbwork.cli.machines.replica import drill, key, restore
 from kbwork.db.archives.backup import copy, facts
-from tests.conftest import World
+from kbwork.modules.backups.carry_over import LEAP
+from kbwork.settings import Settings
+from tests.conftest import World, serving
+from tests.modules.flags.flag_project import flag, shop, version
 
 WORDS = "correct horse battery staple"
 
@@ -44,7 +47,8 @@ def test_data_and_key_come_back_into_an_empty_folder(world: World, place: Path, 
     assert (wrong.exit_code, "the passphrase does not open the master key" in wrong.stderr) == (2, True)
     assert not (tmp_path / "new" / "kbwork.db").exists()
     assert restored(tmp_path / "new").exit_code == 0
-    assert facts(tmp_path / "new" / "kbwork.db") == facts(place / "snapshot.db")
+    (seq, *rest), (newest, *others) = facts(place / "snapshot.db"), facts(tmp_path / "new" / "kbwork.db")
+    assert (seq + LEAP, rest) == (newest, others)
     assert (tmp_path / "new" / "master.key").read_text() == master
     assert ((tmp_path / "new" / "master.key").stat().st_mode & 0o077) == 0
     (tmp_path / "other").mkdir(mode=0o700)
@@ -74,3 +78,18 @@ def test_a_trial_finds_a_replica_that_is_not_fit(
     broken = CliRunner().invoke(drill)
     assert (broken.exit_code, "is not sound" in broken.stderr) == (1, True)
     assert not (world.folder / "replica-drill").exists()
+
+
+def test_no_number_that_was_given_before_is_given_again(world: World, place: Path, tmp_path: Path) -> None:
+    """Events and flags that were lost had some, which clients hold."""
+    shop(world)
+    flag(world)
+    held, seq = version(world, "test"), world.database.seq
+    (place / "snapshot.db").unlink()
+    copy(world.folder / "kbwork.db", place / "snapshot.db")
+    assert CliRunner().invoke(key, ["--passphrase-stdin"], input=f"{WORDS}\n").exit_code == 0
+    assert restored(tmp_path / "new").exit_code == 0
+    with serving(World(tmp_path / "new", world.clock, world.people), Settings()) as other:
+        assert version(other, "test") == held + LEAP
+        flag(other, "later")
+        assert other.database.seq > seq + LEAP

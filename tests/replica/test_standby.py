@@ -25,6 +25,7 @@ from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.archives.backup import facts
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import Folder
+from kbwork.modules.backups.carry_over import LEAP
 from kbwork.replica import escrow
 from kbwork.replica import standby as standbys
 from kbwork.replica.standby import Standby, StandbyState
@@ -217,6 +218,7 @@ def test_a_standby_is_put_into_service_by_two_commands(
         server.terminate()
         server.communicate(timeout=20)
     assert server.returncode == 0
+    assert facts(tmp_path / "other" / "kbwork.db")[0] > LEAP
     assert json.loads((Path(settings.replicate.to) / "kbwork-lease").read_text())["state"] == "released"
 
 

@@ -61,6 +61,7 @@ def restore(
             )
             key = escrow.taken(sealed, passphrase(stdin=passphrase_stdin)) if sealed is not None else None
             found = restoration.restore(settings.replicate, place.file, os.environ, at)
+            restoration.begin_behind(place.file)
             if key is not None:
                 restoration.private(key_file, key.hex().encode())
         finally:

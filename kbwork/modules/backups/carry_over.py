@@ -36,6 +36,12 @@ _ASKING = "ai.run"
 _OF_INVITE = ("digest", "role", "invited_by", "expires_at")
 _ENDED = "select id from member where state = :state order by id"
 ERASE = "members.erase"
+LEAP = 1_000_000
+AHEAD = (
+    "update counter set value = value + :leap where name = 'seq'",
+    "update flag_environment set version = version + :leap",
+)
+"""Where nobody knows which numbers were given by data that are lost, those of the data that come go on far behind."""
 
 
 @dataclass(frozen=True, slots=True)
