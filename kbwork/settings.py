@@ -181,26 +181,32 @@ class BackupSettings:
     ] = ()
 
 
+_Endpoint = Annotated[
+    str, SettingKey("The address of the S3-compatible store; empty: Amazon's of the region.")
+]
+_Region = Annotated[str, SettingKey("The region of the bucket.")]
+_PathStyle = Annotated[
+    bool, SettingKey("Whether the bucket stands in the path of the store's address, not in its name.")
+]
+_KeyPair = Annotated[
+    str,
+    SettingKey(
+        "The file that holds the id of a key and its secret, a line each; empty: AWS_ACCESS_KEY_ID and"
+        " AWS_SECRET_ACCESS_KEY."
+    ),
+]
+
+
 @dataclass(frozen=True, slots=True)
 class ReplicateSettings:
     to: Annotated[
         str,
         SettingKey("Where each write goes within seconds: a folder, or s3://bucket/path; empty: no replica."),
     ] = ""
-    endpoint: Annotated[
-        str, SettingKey("The address of the S3-compatible store; empty: Amazon's of the region.")
-    ] = ""
-    region: Annotated[str, SettingKey("The region of the bucket.")] = "us-east-1"
-    path_style: Annotated[
-        bool, SettingKey("Whether the bucket stands in the path of the store's address, not in its name.")
-    ] = True
-    keys: Annotated[
-        str,
-        SettingKey(
-            "The file that holds the id of a key and its secret, a line each; empty: AWS_ACCESS_KEY_ID and"
-            " AWS_SECRET_ACCESS_KEY."
-        ),
-    ] = ""
+    endpoint: _Endpoint = ""
+    region: _Region = "us-east-1"
+    path_style: _PathStyle = True
+    keys: _KeyPair = ""
     engine: Annotated[
         str, SettingKey("The program Litestream; empty: that of pip install 'kbwork[replica]'.")
     ] = ""
@@ -222,20 +228,10 @@ class ExportSettings:
             "Where events go as Parquet, a file for each day: a folder, or s3://bucket/path; empty: nowhere."
         ),
     ] = ""
-    endpoint: Annotated[
-        str, SettingKey("The address of the S3-compatible store; empty: Amazon's of the region.")
-    ] = ""
-    region: Annotated[str, SettingKey("The region of the bucket.")] = "us-east-1"
-    path_style: Annotated[
-        bool, SettingKey("Whether the bucket stands in the path of the store's address, not in its name.")
-    ] = True
-    keys: Annotated[
-        str,
-        SettingKey(
-            "The file that holds the id of a key and its secret, a line each; empty: AWS_ACCESS_KEY_ID and"
-            " AWS_SECRET_ACCESS_KEY."
-        ),
-    ] = ""
+    endpoint: _Endpoint = ""
+    region: _Region = "us-east-1"
+    path_style: _PathStyle = True
+    keys: _KeyPair = ""
     seconds: Annotated[int, SettingKey("How long the store may take for one request.", 1, 3600)] = 120
 
 

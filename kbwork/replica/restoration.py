@@ -1,6 +1,5 @@
 """Data out of a replica: into a file of their own, checked before they count."""
 
-import contextlib
 import datetime
 import os
 import shutil
@@ -8,9 +7,8 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-import apsw
-
 from kbwork.base.dataclasses import dataclass
+from kbwork.db.archives.amend import amend
 from kbwork.db.archives.backup import facts
 from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
@@ -95,12 +93,7 @@ def _run(words: list[str], environ: dict[str, str], new: Path) -> None:
 def begin_behind(file: Path) -> None:
     """Have no number of an event, or version of what flag clients hold, given twice: what was lost had some. Raises
     Unusable."""
-    try:
-        with contextlib.closing(apsw.Connection(str(file))) as connection, connection:
-            for statement in AHEAD:
-                connection.execute(statement, {"leap": LEAP})
-    except apsw.Error as error:
-        raise Unusable(f"{file} cannot be written: {error}") from None
+    amend(file, AHEAD, {"leap": LEAP})
 
 
 def private(path: Path, content: bytes) -> None:

@@ -1,16 +1,15 @@
 """What admins are told of the replica: that it is behind, and that a trial of it failed."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from kbwork.base.events import DomainEvent
 from kbwork.core import org_settings
 from kbwork.core.data_check import DataCheck, Finding, shown
-from kbwork.core.events.hearers import EventHearers, PossibleHearer
-from kbwork.db.tx import Read, Row, Write
+from kbwork.db.tx import Read, Write
+from kbwork.modules.maintenance.admin_hearers import told_to_admins
 
 _DRILL = "replica.drill"
-_ADMINS = "select id from member where role in ('owner', 'admin') and state = 'active'"
 
 
 class ReplicaFailed(DomainEvent):
@@ -46,15 +45,7 @@ def _look(tx: Read) -> Iterator[Finding]:
         yield Finding("replica-drill", found["ok"], said)
 
 
-def _admins(tx: Read, _: Row, __: dict[str, Any]) -> Iterator[PossibleHearer]:
-    yield from ((who, "watching") for who in tx.column(_ADMINS))
-
-
-HEARERS = EventHearers(
-    home=__name__,
-    thing="org",
-    hearers={"replica.failed": _admins},
-    said={"replica.failed": "found the replica of the data behind or unfit: see the audit log"},
-    watchers=lambda tx, ref: iter(()),
+HEARERS = told_to_admins(
+    __name__, "replica.failed", "found the replica of the data behind or unfit: see the audit log"
 )
 DRILLED = DataCheck(home=__name__, look=_look)
