@@ -103,10 +103,16 @@ _UNSENT = """() => new Promise((go, fail) => {
 })"""
 
 
+def unsent(page: Page) -> int:
+    """How many changes on the disk were not answered yet."""
+    found: int = page.evaluate(_UNSENT)
+    return found
+
+
 def settled(page: Page) -> None:
-    """Until everything that was changed there is on the server: what was not answered is on the disk."""
+    """Until everything that was changed there is on the server."""
     expect(page.locator(".waits")).to_have_count(0)
-    comes(page, lambda: page.evaluate(_UNSENT), 0)
+    comes(page, lambda: unsent(page), 0)
 
 
 def pieces(page: Page) -> int:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from kbwork.api.pages import app
 from kbwork.api.pages.response import lasting
-from tests.browser.app import choose, comes, on_disk, row
+from tests.browser.app import choose, comes, on_disk, row, unsent
 from tests.browser.chromium import visiting
 from tests.conftest import PASSWORD, World
 from tests.modules.calls import call, eventually
@@ -44,6 +44,7 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         page.locator("dialog input").fill("Urgent")
         page.keyboard.press("Enter")
         expect(page.get_by_text("1 change waits.")).to_be_visible()
+        comes(page, lambda: unsent(page), 1)  # on the disk, milliseconds later
         page.reload()
         expect(page.get_by_role("button", name="Priority: Urgent")).to_be_visible()
         assert call(world, "cy", "issues.get", key=seen)["priority"] == "none"

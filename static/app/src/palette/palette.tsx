@@ -40,14 +40,16 @@ export function Palette() {
   // What can be done is what could be done before this opened.
   const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
   const [all, setAll] = useState<readonly Operation[]>([]);
-  useEffect(() => {
-    operations().then(setAll, () => undefined); // without them it has all the rest
-    settingsPages().then(setSettings, () => undefined);
-  }, []);
   const [settings, setSettings] = useState<readonly Entry[]>([]);
+  /** Whatever could fit is here: before that, who types on and presses Enter would look for the name of a command. */
+  const [isWhole, setWhole] = useState(false);
+  useEffect(() => {
+    // Without them it has all the rest.
+    void Promise.allSettled([operations().then(setAll), settingsPages().then(setSettings)]).then(() => setWhole(true));
+  }, []);
   const near = useMemo(() => found(text, commands, settings), [text, commands, settings]);
   const runnable = useMemo(() => operationsFor(text, all), [text, all]);
-  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable, ...whole(text)];
+  const entries = [...near, ...far.filter((one) => !near.some((other) => other.id === one.id)), ...runnable, ...(isWhole ? whole(text) : [])];
   const on = Math.max(0, entries.findIndex((entry) => entry.id === chosen));
   useEffect(() => {
     if (text.trim().length < 3) return setFar([]);
