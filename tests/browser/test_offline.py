@@ -11,7 +11,7 @@ from kbwork.api.pages.response import lasting
 from tests.browser.app import choose, comes, on_disk, row, unsent
 from tests.browser.chromium import visiting
 from tests.conftest import PASSWORD, World
-from tests.modules.calls import call, eventually
+from tests.modules.calls import call
 from tests.modules.flags.flag_project import flag, shop
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
@@ -61,7 +61,7 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         page.locator("dialog input").fill("sign out")
         page.keyboard.press("Enter")
         page.wait_for_url("**/signin?next=**")
-        eventually(lambda: page.evaluate("caches.keys().then(names => names.length === 0)"))
+        comes(page, lambda: page.evaluate("caches.keys().then(names => names.length)"), 0)
 
 
 def test_a_tab_of_the_version_before_goes_on_and_is_told_of_the_newer_one(
