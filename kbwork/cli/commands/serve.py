@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kbwork.cli import supervisor
+from kbwork.cli.address_options import HOST, PORT
 from kbwork.cli.errors import CommandError
 
 if TYPE_CHECKING:
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
 @click.option(
     "--demo", is_flag=True, help="Serve a sample org, which is made in ./kbwork-demo where it is not there."
 )
-@click.option("--host", help="Address to listen on; 127.0.0.1 unless given.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 8080 unless given, 0 takes a free one."
-)
+@HOST
+@PORT
 @click.option(
     "--config",
     "config_file",

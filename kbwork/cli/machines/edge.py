@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import click
 
 from kbwork.cli import supervisor
+from kbwork.cli.address_options import HOST, PORT
 from kbwork.cli.errors import CommandError
 
 if TYPE_CHECKING:
@@ -45,10 +46,8 @@ _HOUR_S = 3600
     default=24,
     help="So long it serves what nobody upstream confirms; 24 unless given.",
 )
-@click.option("--host", help="Address to listen on; 127.0.0.1 unless given.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), help="Port to listen on; 8080 unless given, 0 takes a free one."
-)
+@HOST
+@PORT
 @click.option(
     "--config",
     "config_file",

@@ -4,7 +4,9 @@ import { Problem, type SearchHit } from "@kbwork/client";
 import { away, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { rankBy } from "../ui/match.ts";
+import { say } from "../ui/notes.tsx";
 import { go, query, withQuery } from "../ui/router.ts";
+import { t } from "../ui/texts.ts";
 import { withoutFilters } from "./asked.ts";
 
 const PAGE = 50;
@@ -90,13 +92,18 @@ function near(asked: string): SearchHit[] {
   }));
 }
 
+/** What stands behind them. Where that does not go, it is said, and can be asked for again. */
 export async function more(): Promise<void> {
   const [own, before] = [turn, found.peek()];
   if (!before?.next) return;
-  const { items, next } = await server.search.query({ q: before.text, limit: PAGE, cursor: before.next });
-  if (own !== turn) return;
-  const known = new Set(before.hits.map(({ subject }) => subject));
-  found.value = { ...before, hits: [...before.hits, ...items.filter(({ subject }) => !known.has(subject))], next };
+  try {
+    const { items, next } = await server.search.query({ q: before.text, limit: PAGE, cursor: before.next });
+    if (own !== turn) return;
+    const known = new Set(before.hits.map(({ subject }) => subject));
+    found.value = { ...before, hits: [...before.hits, ...items.filter(({ subject }) => !known.has(subject))], next };
+  } catch (error) {
+    say(away(error) ? t.noAnswer : (error as Error).message);
+  }
 }
 
 export function move(step: number): void {
