@@ -23,8 +23,22 @@ from kbwork.edge.app import EdgeApp
 from kbwork.edge.delivery import EdgeOptions
 from kbwork.settings import Settings
 
-_PATIENCE_S = 10
+_PATIENCE_S = 60
+"""For a machine that has other things to do for a while: nothing waits so long that is well."""
 _DRAIN_S = 1.0
+_SPAWNS = threading.Lock()
+
+
+class _Loop(uvloop.Loop):
+    """One of several in a process, as the product never has: uvloop refuses to start two programs at once then."""
+
+    async def subprocess_exec(self, *args: Any, **options: Any) -> Any:
+        while not _SPAWNS.acquire(blocking=False):  # noqa: ASYNC110  # a lock of threads
+            await asyncio.sleep(0.001)
+        try:
+            return await super().subprocess_exec(*args, **options)
+        finally:
+            _SPAWNS.release()
 
 
 class _Server(Server):
@@ -57,7 +71,7 @@ class _Thread:
         self._thread = threading.Thread(target=self._run, name="server")
 
     def _run(self) -> None:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        with asyncio.Runner(loop_factory=_Loop) as runner:
             runner.run(self._server._serve([self._sock]))
 
     def start(self) -> None:
@@ -168,7 +182,7 @@ class SharedServer:
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         assert self._server.loop is not None
-        asyncio.run_coroutine_threadsafe(work, self._server.loop).result(timeout=6 * _PATIENCE_S)
+        asyncio.run_coroutine_threadsafe(work, self._server.loop).result(timeout=_PATIENCE_S)
 
     async def _put_on(self, app: App, clock: Clock) -> None:
         await app.start()

@@ -26,6 +26,8 @@ EXPECTED_S = 30.0
 _PAUSES_S = (0.5, 1, 2, 4, 8, 15, 30)
 _STEADY_S = 60.0
 _END_S = 10.0
+_CLOSE_S = 1.0
+"""So long a pipe may stay open behind it: whatever it started might hold that."""
 _LOOK_S = 0.05
 _TELL_AGAIN_S = 60.0
 _LONGEST_LINE = 64 * 1024
@@ -86,7 +88,19 @@ class EngineChild:
         words, environ = await asyncio.to_thread(self._command)
         lock = await self._locked()
         try:
-            process = await asyncio.create_subprocess_exec(
+            await uncut(self._begin(words, environ, lock))
+            code = await self._heard(set(environ.values()))
+            self._tell(f"the replica's engine ended with {code}: it is started again")
+        finally:
+            process, self._process = self._process, None
+            if process is not None:
+                self._seen_at, self.alive = monotonic(), False
+                await uncut(_end(process))
+
+    async def _begin(self, words: list[str], environ: dict[str, str], lock: int) -> None:
+        """Start it, and leave the lock to it alone."""
+        try:
+            self._process = await asyncio.create_subprocess_exec(
                 *words,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
@@ -97,18 +111,11 @@ class EngineChild:
                 start_new_session=True,
             )
             os.ftruncate(lock, 0)
-            os.pwrite(lock, f"{process.pid}\n".encode(), 0)
+            os.pwrite(lock, f"{self._process.pid}\n".encode(), 0)
         finally:
             os.close(lock)
-        self._process, self.alive, self.trouble = process, True, None
+        self.alive, self.trouble = True, None
         self.starts += 1
-        try:
-            await self._hear(process, set(environ.values()))
-            code = await process.wait()
-            self._tell(f"the replica's engine ended with {code}: it is started again")
-        finally:
-            self._seen_at, self.alive = monotonic(), False
-            await uncut(_end(process))
 
     async def _locked(self) -> int:
         """The lock, once whoever was left over from a server that was killed has ended. Raises Unusable."""
@@ -129,8 +136,10 @@ class EngineChild:
             )
         return handle
 
-    async def _hear(self, process: asyncio.subprocess.Process, secrets: set[str]) -> None:
-        """Pass on what it warns of, until it ends."""
+    async def _heard(self, secrets: set[str]) -> int:
+        """Pass on what it warns of, until it ends; answers with which code it did."""
+        process = self._process
+        assert process is not None
         assert process.stdout is not None
         while True:
             try:
@@ -138,7 +147,7 @@ class EngineChild:
             except ValueError:  # longer than any line of it: what is left comes as one that is no JSON
                 continue
             if not line:
-                return
+                return await process.wait()
             if (said := _warned(line)) is not None and not any(
                 one in said for one in secrets if len(one) > 7
             ):
@@ -170,9 +179,7 @@ def _ask_to_end(handle: int) -> None:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """It sends what there is and ends; one that does not is killed."""
-    if process.returncode is not None:
-        return
+    """It sends what there is and ends; one that does not is killed. Its pipe is closed behind it, as a rule."""
     with contextlib.suppress(ProcessLookupError):
         process.terminate()
     drained = asyncio.create_task(_drain(process))
@@ -183,6 +190,7 @@ async def _end(process: asyncio.subprocess.Process) -> None:
             process.kill()
         await process.wait()
     finally:
+        await asyncio.wait([drained], timeout=_CLOSE_S)
         drained.cancel()
 
 

@@ -101,7 +101,7 @@ def test_an_org_wakes_at_its_first_request_and_sleeps_again(door: RunningDoor) -
         404,
         "There is no org by the name other.example.org here: look at the address.",
     )
-    eventually(lambda: door.states()["bolt"] == "asleep", seconds=20, every=0.1)
+    eventually(lambda: door.states()["bolt"] == "asleep", every=0.1)
     assert door.of("bolt")["wakes_at"] > door.of("bolt")["since"] + idle.SOON_S
     assert door.ask("bolt.example.org")[0] == 200
     assert door.of("bolt")["starts"] == 2
@@ -171,7 +171,7 @@ def cold(folder: Path) -> Path:
 
 
 def test_an_org_wakes_for_what_is_due(cold: Path, door: RunningDoor) -> None:
-    eventually(lambda: door.of("cold.example.org")["starts"], seconds=20)
-    eventually(lambda: idle.noted(cold) is None, seconds=20)
+    eventually(lambda: door.of("cold.example.org")["starts"])
+    eventually(lambda: idle.noted(cold) is None)
     os.kill(door.of("cold.example.org")["pid"], signal.SIGKILL)
-    eventually(lambda: door.of("cold.example.org")["starts"] == 2, seconds=20)
+    eventually(lambda: door.of("cold.example.org")["starts"] == 2)

@@ -33,7 +33,7 @@ def test_what_is_due_next_is_found_to_the_minute(world: World) -> None:
     eventually(lambda: 0 < following(world) <= 120)
     assert world.events_since(seq) == [], "rather too early"
     world.advance(180)
-    eventually(lambda: ("backup.created", "org:1") in world.events_since(seq), seconds=20)
+    eventually(lambda: ("backup.created", "org:1") in world.events_since(seq))
 
 
 @pytest.mark.parametrize("how", ["own", "held"])
@@ -61,7 +61,7 @@ def test_a_server_that_nobody_asks_stops(empty_folder: Path, how: str) -> None:
             return False
 
     try:
-        eventually(serves, seconds=20)
+        eventually(serves)
         assert process.wait(timeout=20) == 0
         told = json.loads((empty_folder / idle.NEXT_WAKE).read_text())
         assert told["at"] == idle.noted(empty_folder)

@@ -151,7 +151,7 @@ def test_what_it_answered_is_counted_upstream_once(world: World, edge: Edge) -> 
     }
     answered = [edge.ask("POST", EVENTS, batch, key=edge.keys[0]) for _ in range(3)]
     assert answered[0].told == (202, {"accepted": 2, "ignored": 1})
-    eventually(lambda: total(world, "checkout") == 12 and total(world, "banner") == 3, seconds=20)
+    eventually(lambda: total(world, "checkout") == 12 and total(world, "banner") == 3)
     assert edge.figures()["spool_batches"] == 0
 
 
@@ -210,7 +210,7 @@ def test_an_edge_follows_an_edge(world: World, edge: Edge, tmp_path: Path) -> No
         for key in edge.keys:
             assert evaluate_all(second.front, key).body == evaluate_all(world, key).body
         evaluate(second.front, edge.keys[1], "banner")
-        eventually(lambda: total(world, "banner") == 5, seconds=20)
+        eventually(lambda: total(world, "banner") == 5)
 
 
 def test_its_limits_are_those_of_a_server(world: World, edge: Edge, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_after_a_day_without_upstream_it_serves_no_more_until_that_is_back(
         with served(port(away)) as service:
             service.flags = {"on": flag(clientSide=True, on=False)}
             service.version = 2
-            eventually(lambda: away.states() == ["served"] * 2, seconds=10)
+            eventually(lambda: away.states() == ["served"] * 2)
             assert evaluate(away.front, SDK_KEY, "on").json["value"] is False
             eventually(lambda: said(caplog, "it is served again") == 2)
 
@@ -166,7 +166,7 @@ def test_what_was_damaged_on_disk_is_not_served(
         assert said(caplog, "the snapshot on disk cannot be used") == 2
         with served(port(away)) as service:
             service.flags = {"on": flag(clientSide=True)}
-            eventually(lambda: away.states() == ["served"] * 2, seconds=10)
+            eventually(lambda: away.states() == ["served"] * 2)
 
 
 def test_what_is_forgotten_is_not_kept_by_who_comes_late(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ class Running:
 
     def ready(self) -> None:
         """Wait until it serves every key."""
-        eventually(self._is_ready, seconds=10, every=0.005)
+        eventually(self._is_ready, every=0.005)
 
     def _is_ready(self) -> bool:
         try:
@@ -124,7 +124,7 @@ def test_what_it_counted_outlives_a_kill_but_for_the_last_seconds(world: World, 
             assert evaluate(one.front, key, "checkout").status == 200
     with edge.running() as one:
         one.ready()
-        eventually(lambda: total(world) >= 20, seconds=10)
+        eventually(lambda: total(world) >= 20)
         assert evaluate(one.front, key, "checkout").status == 200
     assert 21 <= total(world) <= 28
     assert list(edge.spool.iterdir()) == []

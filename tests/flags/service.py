@@ -8,7 +8,6 @@ import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Unpack
 from urllib.parse import parse_qs, urlsplit
@@ -16,12 +15,10 @@ from urllib.parse import parse_qs, urlsplit
 from kbwork.flagengine.envelope import SnapshotKey
 from kbwork.flags import Client
 from kbwork.flags.options import ClientOptions
-from tests.modules import calls
 
 SDK_KEY = "srv_" + "k" * 40
 CLIENT_ID = "cli_" + "c" * 24
 MIRA = {"key": "mira", "email": "mira@acme.example"}
-eventually = partial(calls.eventually, seconds=10)
 _SILENT_S = 60
 
 

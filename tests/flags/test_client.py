@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from kbwork.flags import AsyncClient, Client, Context, follower, recorder, wire
-from tests.flags.service import CLIENT_ID, MIRA, SDK_KEY, Service, eventually, flag, made, served
+from tests.flags.service import CLIENT_ID, MIRA, SDK_KEY, Service, flag, made, served
+from tests.modules.calls import eventually
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,9 @@ from kbwork.flags import Client, follower
 from kbwork.flags.cache import Cache
 from kbwork.flags.options import ClientOptions
 from tests.flags.service import CLIENT_ID, SDK_KEY, Service, flag, sealed, served
-from tests.modules import calls
+from tests.modules.calls import eventually
 
 ANA = {"key": "ana"}
-eventually = partial(calls.eventually, seconds=10)
 
 
 @pytest.fixture(autouse=True)

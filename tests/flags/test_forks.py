@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.flags.service import SDK_KEY, eventually, served
+from tests.flags.service import SDK_KEY, served
+from tests.modules.calls import eventually
 
 MADE = """
 import json, os, sys, threading, warnings

@@ -10,7 +10,8 @@ import pytest
 
 from kbwork._build import system_node
 from kbwork.flags import Client, Detail, TestData
-from tests.flags.service import CLIENT_ID, MIRA, Service, eventually, flag, served
+from tests.flags.service import CLIENT_ID, MIRA, Service, flag, served
+from tests.modules.calls import eventually
 
 STAFF = [{"clauses": [{"op": "segmentMatch", "values": ["staff"]}], "variation": 1}]
 

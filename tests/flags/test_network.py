@@ -11,7 +11,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.flags.proxy import proxied
-from tests.flags.service import MIRA, eventually, made, served
+from tests.flags.service import MIRA, made, served
+from tests.modules.calls import eventually
 
 WHO = "Basic YW5hOnBAc3M="
 

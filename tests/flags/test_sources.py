@@ -10,7 +10,8 @@ import pytest
 
 from kbwork.flags import AsyncClient, Client, Context, FileData, TestData
 from kbwork.flags.options import ClientOptions
-from tests.flags.service import MIRA, SDK_KEY, eventually, flag, made, served
+from tests.flags.service import MIRA, SDK_KEY, flag, made, served
+from tests.modules.calls import eventually
 
 
 def write(path: Path, content: Any, *, at: int) -> None:

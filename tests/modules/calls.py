@@ -26,7 +26,7 @@ def refused(slug: str) -> "pytest.RaisesExc[KbworkProblem]":
     return pytest.RaisesExc(KbworkProblem, check=lambda problem: problem.slug == slug)
 
 
-def eventually(check: Callable[[], object], *, seconds: float = 5, every: float = 0.02) -> None:
+def eventually(check: Callable[[], object], *, seconds: float = 30, every: float = 0.02) -> None:
     """Wait for what happens beside the test, asking so often, so long at most."""
     for _ in range(round(seconds / every)):
         if check():

@@ -141,7 +141,7 @@ def test_a_store_that_fails_is_named_counted_and_told_to_admins(
     seq = world.database.seq
     store.fault = fault
     world.key("bo").call("issues.create", {"project": "WEB", "title": "Waits"})
-    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), seconds=15)
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq))
     assert figure(world, "age_seconds") > 0
     assert httpx2.get(f"{world.url}/readyz", timeout=10).status_code == 200
     assert said in caplog.text
@@ -151,7 +151,7 @@ def test_a_store_that_fails_is_named_counted_and_told_to_admins(
     eventually(lambda: ana.call("notifications.list", {})["items"])
     store.fault = ""
     world.key("bo").call("issues.create", {"project": "WEB", "title": "Goes on"})
-    eventually(lambda: figure(world, "age_seconds") == 0, seconds=15)
+    eventually(lambda: figure(world, "age_seconds") == 0)
 
 
 @pytest.mark.parametrize(("fault", "said"), FAULTS)

@@ -145,7 +145,7 @@ def test_a_server_tries_its_replica_by_itself(
     assert world.app.replica is not None
     seq = world.database.seq
     world.app.replica._drill_from = 0.0
-    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), seconds=30, every=0.1)
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), every=0.1)
     checks = {one["name"]: one for one in world.session("ana").call("maintenance.check", {})["checks"]}
     assert checks["replica-drill"]["ok"] is False
     assert "and was not fit: Litestream could not restore" in checks["replica-drill"]["detail"]

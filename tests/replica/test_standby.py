@@ -197,7 +197,7 @@ def test_a_standby_is_put_into_service_by_two_commands(
     command = [sys.executable, "-m", "kbwork"]
     data = ["--data", str(tmp_path / "other")]
     follower = subprocess.Popen([*command, "standby", *data, "--port", str(port)], stdout=subprocess.DEVNULL)
-    eventually(lambda: _healthy(port), seconds=20, every=0.1)
+    eventually(lambda: _healthy(port), every=0.1)
     write(world, "Just before")
     began = time.monotonic()
     server = subprocess.Popen([*command, "promote", *data], stdout=subprocess.PIPE, text=True)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.api.sdk.driven_clients import KINDS, Answer, DrivenClient, NodeClient, PythonClient
-from tests.flags.service import Service, eventually, flag, served
+from tests.flags.service import Service, flag, served
+from tests.modules.calls import eventually
 from tests.web.conftest import TESTS, flag_library, node
 
 __all__ = ["flag_library", "node"]

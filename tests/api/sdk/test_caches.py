@@ -185,7 +185,7 @@ def test_no_change_stays_unseen_behind_it(cached: Cached, kind: str) -> None:
             eventually(lambda: client.status.connected)
             for turn in range(5):
                 serve(world, (turn + 1) % 2)
-                eventually(partial(_serves, client, version(world, "test")), seconds=10)
+                eventually(partial(_serves, client, version(world, "test")))
     finally:
         over.set()
         asking.join()

@@ -113,7 +113,7 @@ def test_a_prerequisite_that_fails_is_the_reason_and_is_not_counted(world: World
     patch(world, "ana", "test", {"kind": "addPrerequisite", "key": "base", "variation": 0})
     reason = "PREREQUISITE_FAILED"
     eventually(lambda: evaluate(world, key, "checkout").json["reason"] == reason)
-    eventually(lambda: 1 in counted(world), seconds=10)
+    eventually(lambda: 1 in counted(world))
     assert counted(world, "base") == {}
 
 
@@ -419,7 +419,7 @@ def test_each_evaluation_counts(world: World, key: str) -> None:
     tag = evaluate_all(world, client).headers["etag"]
     evaluate_all(world, client, If_None_Match=tag)
     evaluate(world, key, "checkout", {})
-    eventually(lambda: counted(world, "banner").get(1, 0) >= 2, seconds=10)
+    eventually(lambda: counted(world, "banner").get(1, 0) >= 2)
     assert counted(world)[0] >= 4
     assert counted(world, "banner")[1] == counted(world)[0] - 3 + 1
 
@@ -436,7 +436,7 @@ def test_counts_are_of_the_hour_and_tell_when_a_flag_was_evaluated(world: World,
         return points
 
     wanted = [{"hour": at, "variation": 0, "count": 1} for at in (hour, hour + 3600)]
-    eventually(lambda: series() == wanted, seconds=10)
+    eventually(lambda: series() == wanted)
     seen = world.database.write_now(lambda tx: tx.column("select evaluated_at from flag_config order by 1"))
     assert seen == [None, hour + 3600]
 
@@ -448,16 +448,16 @@ def test_counts_that_cannot_be_written_wait(world: World, key: str, caplog: pyte
         )
     )
     evaluate(world, key, "checkout")
-    eventually(lambda: "counts of flag answers wait" in caplog.text, seconds=10)
+    eventually(lambda: "counts of flag answers wait" in caplog.text)
     evaluate(world, key, "checkout")
     world.database.write_now(lambda tx: tx._run("drop trigger refused", {}))
-    eventually(lambda: counted(world) == {0: 2}, seconds=10)
+    eventually(lambda: counted(world) == {0: 2})
 
 
 def test_counting_moves_no_version(world: World, key: str) -> None:
     before = version(world, "test")
     evaluate(world, key, "checkout")
-    eventually(lambda: counted(world) == {0: 1}, seconds=10)
+    eventually(lambda: counted(world) == {0: 1})
     assert version(world, "test") == before
 
 

@@ -423,7 +423,7 @@ def test_usage_counts_remote_evaluations_and_uploads_as_a_hundred_events_at_leas
     assert evaluate(world, key, "checkout").status == 200
     every = evaluate_all(world, key)
     assert evaluate_all(world, key, If_None_Match=every.headers["etag"]).status == 304
-    eventually(lambda: used(world) == [(3, 450)], seconds=10)
+    eventually(lambda: used(world) == [(3, 450)])
     world.clock.advance(20 * 86400)
     assert evaluate(world, key, "checkout").status == 200
     assert send(world, key)[0] == 202
@@ -432,7 +432,7 @@ def test_usage_counts_remote_evaluations_and_uploads_as_a_hundred_events_at_leas
         return [tuple(row.values()) for row in tx.all("select * from flag_usage order by month")]
 
     wanted = [("2027-01", 3, 450), ("2027-02", 1, 100)]
-    eventually(lambda: world.database.write_now(kept) == wanted, seconds=10)
+    eventually(lambda: world.database.write_now(kept) == wanted)
 
 
 def test_one_bad_event_spoils_no_batch(world: World, key: str) -> None:

@@ -282,7 +282,7 @@ def test_lines_that_quote_what_is_excluded_are_left_out(apart: World, recorder: 
     call(apart, "ana", "issues.update", key="WEB-1", body=f"* {QUOTED}")
     call(apart, "ana", "ai.summarize", subject="WEB-1")
     call(apart, "ana", "ai.run", subject="WEB-1", task="summarize")
-    eventually(lambda: len(recorder.asked) == 2, seconds=10)
+    eventually(lambda: len(recorder.asked) == 2)
     assert "What of it?" in recorder.told
     assert "cnry" not in recorder.told
     said = {"feature": "x", "messages": [{"role": "user", "content": f"Is it so?\n{QUOTED}"}]}

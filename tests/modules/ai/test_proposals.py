@@ -29,7 +29,7 @@ def run(world: World, who: str = "cy", **more: Any) -> dict[str, Any]:
         found[:] = [call(world, who, "jobs.get", id=job, wait_seconds=2)]
         return found[0]["ended_at"] is not None
 
-    eventually(ended, seconds=20)
+    eventually(ended)
     return found[0]
 
 
@@ -329,7 +329,7 @@ def test_a_run_whose_subject_is_excluded_meanwhile_asks_nobody(world: World, rec
     with world.at_rest():
         job = call(world, "cy", "ai.run", task="summarize", subject="WEB-1")["job"]
         policy(world, excluded=["project:WEB"])
-    eventually(lambda: call(world, "cy", "jobs.get", id=job, wait_seconds=2)["state"] == "failed", seconds=20)
+    eventually(lambda: call(world, "cy", "jobs.get", id=job, wait_seconds=2)["state"] == "failed")
     assert recorder.asked == []
 
 
@@ -380,11 +380,11 @@ def test_slow_providers_hold_up_no_job(world: World, recorder: Recorder) -> None
     recorder.acts = [recorder.waits] * 20
     for _ in range(12):
         call(world, "cy", "ai.run", task="summarize", subject="WEB-1")
-    eventually(lambda: len(recorder.asked) == 8, seconds=10)
+    eventually(lambda: len(recorder.asked) == 8)
     job = call(world, "ana", "projects.copy", key="WEB", new_key="NEW", name="New")["job"]
-    eventually(lambda: call(world, "ana", "jobs.get", id=job, wait_seconds=2)["state"] == "done", seconds=20)
+    eventually(lambda: call(world, "ana", "jobs.get", id=job, wait_seconds=2)["state"] == "done")
     recorder.go_on.set()
-    eventually(lambda: len(call(world, "cy", "ai.proposals")) == 12, seconds=30)
+    eventually(lambda: len(call(world, "cy", "ai.proposals")) == 12)
 
 
 def test_whoever_is_killed_while_a_model_is_asked_asks_again(world: World, recorder: Recorder) -> None:
@@ -399,7 +399,7 @@ def test_whoever_is_killed_while_a_model_is_asked_asks_again(world: World, recor
         assert under_way is not None
         world.database.write_now(lambda tx: runner._hold(tx, asked, under_way))
         assert world.database.write_now(lambda tx: runner.look(tx, 1)) == asked
-    eventually(lambda: call(world, "cy", "jobs.get", id=job, wait_seconds=2)["state"] == "done", seconds=20)
+    eventually(lambda: call(world, "cy", "jobs.get", id=job, wait_seconds=2)["state"] == "done")
     assert len(call(world, "cy", "ai.proposals")) == 1
     assert call(world, "cy", "ai.policy")["used_today"] == 128
 
@@ -435,7 +435,7 @@ def test_who_is_erased_leaves_no_proposal(world: World, recorder: Recorder) -> N
     failed = call(world, "ana", "ai.proposal_apply", id=1)
     assert (failed["state"], failed["error"]) == ("failed", "Whoever started this may do nothing any more.")
     job = call(world, "ana", "members.erase", id="@cy", confirm_name="Cy Moss")["job"]
-    eventually(lambda: call(world, "ana", "jobs.get", id=job, wait_seconds=2)["state"] == "done", seconds=20)
+    eventually(lambda: call(world, "ana", "jobs.get", id=job, wait_seconds=2)["state"] == "done")
     for state in ("open", "failed"):
         assert call(world, "ana", "ai.proposals", state=state) == []
 

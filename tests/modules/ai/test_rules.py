@@ -23,7 +23,7 @@ def _asked(world: World) -> list[dict[str, Any]]:
     """What is proposed when rules and models have done all."""
     work(world)
     waits = "select count(*) from job where kind = 'ai.run' and state in ('queued', 'running')"
-    eventually(lambda: world.database.write_now(lambda tx: tx.value(waits)) == 0, seconds=20)
+    eventually(lambda: world.database.write_now(lambda tx: tx.value(waits)) == 0)
     found: list[dict[str, Any]] = []
     for state in ("open", "applied", "failed"):
         found += call(world, "ana", "ai.proposals", state=state)

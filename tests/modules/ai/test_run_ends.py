@@ -31,7 +31,7 @@ def ended(world: World, job: str) -> dict[str, Any]:
         found[:] = [call(world, "cy", "jobs.get", id=job)]
         return found[0]["ended_at"] is not None
 
-    eventually(over, seconds=10)
+    eventually(over)
     return found[0]
 
 
@@ -57,7 +57,7 @@ def test_what_was_asked_for_somebody_who_is_shut_out_meanwhile_is_counted_and_pr
     call(world, "ana", "members.deactivate", id="@cy", on=True)
     recorder.go_on.set()
     state = "select state from job where kind = 'ai.run'"
-    eventually(lambda: world.database.write_now(lambda tx: tx.value(state)) == "failed", seconds=10)
+    eventually(lambda: world.database.write_now(lambda tx: tx.value(state)) == "failed")
     (used,) = call(world, "bo", "ai.usage")
     assert (used["actor"], used["calls"]) == (world.people["cy"].id, 1)
     assert call(world, "ana", "ai.proposals") == []

@@ -29,7 +29,7 @@ def due(world: World, reports: int = 1) -> None:
     """Let the time come at which it runs by itself, and wait until it has."""
     found = report(world)
     world.advance(found["next_run_at"] - world.clock.now() + 1)
-    eventually(lambda: (report(world)["last_run_at"] or 0) > (found["last_run_at"] or 0), seconds=15)
+    eventually(lambda: (report(world)["last_run_at"] or 0) > (found["last_run_at"] or 0))
 
 
 def test_a_report_is_kept_and_listed(world: World) -> None:
@@ -282,7 +282,7 @@ def test_it_runs_by_itself_once_for_each_time(world: World) -> None:
     assert [kind for kind, _ in world.events_since(seq) if kind.startswith("report.")] == ["report.ran"]
     assert told(world, "bo") == [("report:1", "report", ["report.ran"])]
     world.advance(5 * DAY)  # the server was down: it is made up for once
-    eventually(lambda: report(world)["last_run_at"] > found["last_run_at"], seconds=15)
+    eventually(lambda: report(world)["last_run_at"] > found["last_run_at"])
     assert report(world)["next_run_at"] > world.clock.now()
     assert [kind for kind, _ in world.events_since(seq) if kind.startswith("report.")] == ["report.ran"] * 2
 
@@ -291,7 +291,7 @@ def test_it_stops_when_whoever_saved_it_is_no_admin_any_more(world: World) -> No
     made = save(world, every="daily", recipients=["@cy"])
     call(world, "ana", "members.update", id=ident(world, "bo"), role="member")
     world.advance(made["next_run_at"] - NOW + 1)
-    eventually(lambda: report(world, who="ana")["last_error"], seconds=15)
+    eventually(lambda: report(world, who="ana")["last_error"])
     found = report(world, who="ana")
     assert (found["last_run_at"], found["next_run_at"]) == (None, None)
     assert (
@@ -329,7 +329,7 @@ def test_what_is_other_when_its_time_comes_or_its_answer_keeps_nothing_of_it(
         call(world, "ana", "members.update", id=ident(world, "bo"), role="member")
     go.set()
     ended = "select count(*) from job where kind = 'analytics.run' and ended_at is not null"
-    eventually(lambda: world.database.read_now(lambda tx: tx.value(ended)) == 1, seconds=15)
+    eventually(lambda: world.database.read_now(lambda tx: tx.value(ended)) == 1)
     runs = [kind for kind, _ in world.events_since(0) if kind == "report.ran"]
     assert len(runs) == (1 if meanwhile == "run" else 0)
     if meanwhile in ("changed", "author"):
@@ -350,7 +350,7 @@ def test_who_is_erased_is_told_of_nothing_and_stands_in_no_result(world: World) 
     save(world, "ana", sql="select actor from events", recipients=["@cy", "@di"])
     call(world, "ana", "analytics.report_run", id=1)
     call(world, "ana", "members.erase", id="@cy", confirm_name="Cy Moss")
-    eventually(lambda: report(world)["recipients"] == [ident(world, "di")], seconds=15)
+    eventually(lambda: report(world)["recipients"] == [ident(world, "di")])
     assert report(world)["last_result"] is None
 
 
@@ -360,7 +360,7 @@ def test_what_is_purged_stands_in_no_result(world: World) -> None:
     assert "Cart" in str(call(world, "bo", "analytics.report_run", id=1)["last_result"])
     call(world, "ana", "issues.delete", key="WEB-1")
     call(world, "ana", "trash.purge", ids=[one["id"] for one in call(world, "ana", "trash.list")["items"]])
-    eventually(lambda: report(world)["last_result"] is None, seconds=15)
+    eventually(lambda: report(world)["last_result"] is None)
 
 
 def test_it_is_deleted_once_and_told_to_admins_alone(world: World) -> None:

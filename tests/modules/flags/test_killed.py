@@ -37,9 +37,9 @@ def test_what_is_to_come_comes_once_whoever_is_killed_before_and_after(tmp_path:
         server = kill.serve(folder, key)
         with Kbwork(server.url, key) as client:
             eventually(
-                lambda: client.call("flags.plans", {"project": "shop"})[0]["state"] == "done", seconds=20
+                lambda: client.call("flags.plans", {"project": "shop"})[0]["state"] == "done",
             )
-            eventually(lambda: not _state(client)["expiring"], seconds=20)
+            eventually(lambda: not _state(client)["expiring"])
             assert _post(server.url + path) == {"outcome": "applied"}
         server.kill()
         server = kill.serve(folder, key)

@@ -93,14 +93,14 @@ def rows(world: World) -> list[tuple[Any, ...]]:
 
 def settled(world: World, number: int) -> None:
     """So many mails came to an end."""
-    eventually(lambda: len([one for one in rows(world) if one[0] != "begun"]) == number, seconds=10)
+    eventually(lambda: len([one for one in rows(world) if one[0] != "begun"]) == number)
 
 
 def again(world: World) -> None:
     """Have it read once more, until that is over."""
     call(world, "ana", "mail.mailbox_test", id=1, pull=True)
     now = world.clock.now()
-    eventually(lambda: (call(world, "ana", "mail.mailboxes")[0]["next_at"] or 0) > now, seconds=10)
+    eventually(lambda: (call(world, "ana", "mail.mailboxes")[0]["next_at"] or 0) > now)
 
 
 def test_a_mail_of_a_member_becomes_their_issue_once(world: World, far: FarMailbox, protocol: str) -> None:
@@ -221,7 +221,7 @@ def test_mail_is_deleted_once_it_was_taken(world: World, far: FarMailbox, protoc
         far.put(letter(Message_ID=f"<{number}@x>"))
     far.put(letter("Eve <eve@evil.example>"))
     box_of(world, far, protocol, delete_after=True)
-    eventually(lambda: far.waits() == [13], seconds=15)
+    eventually(lambda: far.waits() == [13])
     assert [result for result, _ in rows(world)] == ["created"] * 12 + ["refused"]
 
 

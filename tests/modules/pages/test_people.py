@@ -197,7 +197,7 @@ def test_a_page_stays_narrowed_when_the_only_one_named_is_erased(world: World) -
     call(world, "bo", "pages.restrict", id=seen, view=["@di"])
     call(world, "bo", "pages.restrict", id=changed, edit=["@di"])
     job = call(world, "ana", "members.erase", id="@di", confirm_name="Di Park")["job"]
-    eventually(lambda: call(world, "ana", "jobs.get", id=job)["state"] == "done", seconds=20)
+    eventually(lambda: call(world, "ana", "jobs.get", id=job)["state"] == "done")
     with refused("not-found"):
         call(world, "cy", "pages.get", id=seen)
     with refused("not-allowed"):

@@ -47,7 +47,7 @@ def test_its_owner_is_told_once_when_it_is_over(world: World, ident: str) -> Non
     call(world, "cy", "pages.verify", id=ident, days=1)
     assert told(world, "di") == []
     world.clock.advance(DAY_S + 120)
-    eventually(lambda: told(world, "di"), seconds=10)
+    eventually(lambda: told(world, "di"))
     assert len(told(world, "di")) == 1
     assert told(world, "cy") == []
     found = call(world, "cy", "tql.run", tql="from pages where verified < now()")["rows"]
