@@ -13,7 +13,7 @@ from kbwork.base.errors import Busy, Problem
 from kbwork.core.access import last_seen
 from kbwork.core.jobs import noted, queue
 from kbwork.core.jobs.chores import Chore, Errand
-from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
 from kbwork.core.ports.memory import KeptInMemory
@@ -106,8 +106,7 @@ class Worker:
     async def _round(self) -> None:
         if self._database.fenced:
             return
-        for schedule in self._registry.schedules:
-            await self._fire(schedule)
+        await self._fire()
         for beside in self._beside:
             beside.notify()
         while len(self._jobs) < AT_ONCE and not self._rounds.stopping:
@@ -154,12 +153,15 @@ class Worker:
             log.warning("%s ended and could not write down how: %s", task.get_name(), error)
         self._rounds.notify()
 
-    async def _fire(self, schedule: Schedule) -> None:
-        """Run a schedule for the present slot of time, once, whoever asks and however often."""
-        now = self._dispatcher.clock.now()
-        slot = now - now % schedule.every_s
-        if await self._database.read(lambda tx: queue.is_time(tx, schedule, slot), SYSTEM, name="schedules"):
-            await self._database.write(lambda tx: queue.fire(tx, schedule, slot), SYSTEM, essential=True)
+    async def _fire(self) -> None:
+        """Run each schedule for the present slot of time, once, whoever asks and however often."""
+        found = await self._database.read(
+            lambda tx: queue.due(tx, self._registry.schedules), SYSTEM, name="schedules"
+        )
+        for schedule, slot in found:
+            await self._database.write(
+                partial(queue.fire, schedule=schedule, slot=slot), SYSTEM, essential=True
+            )
 
     async def _lease(self) -> RunningJob | None:
         if not await self._database.read(queue.is_due, SYSTEM, name="jobs"):

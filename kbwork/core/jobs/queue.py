@@ -1,7 +1,7 @@
 """The queue of jobs as rows: leased, carried on step by step, tried again, given up."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from kbwork.base.caller import Caller
 from kbwork.base.events import DomainEvent
@@ -12,6 +12,7 @@ from kbwork.db.tx import Read, Write
 LEASE_S = 60
 TRIES = 12
 KEPT_S = 30 * 86400
+_SET_BACK_S = 86400
 
 
 class JobFinished(DomainEvent):
@@ -142,37 +143,47 @@ def fail(tx: Write, job: RunningJob, error: str, *, final: bool = False) -> None
 
 
 def fired(tx: Read, schedule: str, slot: int) -> bool:
-    """Whether it fired for this slot or, where the clock was set back a little, for a later one."""
-    found = tx.value(
-        "select 1 from firing where schedule = :schedule and time between :slot and :slot + 86400",
-        schedule=schedule,
-        slot=slot,
-    )
-    return found is not None
+    """Whether it fired for this slot or a later one."""
+    return _is_for(tx.value("select time from firing where schedule = :schedule", schedule=schedule), slot)
 
 
 def fire(tx: Write, schedule: Schedule, slot: int) -> None:
-    """Fire a schedule for a slot of time, unless it did."""
-    if fired(tx, schedule.name, slot):
+    """Fire a schedule for a slot of time, unless it did, or what there was to do was done meanwhile."""
+    if not is_time(tx, schedule, slot):
         return
     tx.execute("delete from firing where schedule = :schedule", schedule=schedule.name)
     tx.execute("insert into firing values (:schedule, :slot)", schedule=schedule.name, slot=slot)
     tx.op = f"schedule.{schedule.name}"
-    _go_by(tx, schedule)
     schedule.run(tx)
 
 
 def is_time(tx: Read, schedule: Schedule, slot: int) -> bool:
-    """Whether it has not fired for this slot and has anything to do."""
-    if fired(tx, schedule.name, slot):
-        return False
-    _go_by(tx, schedule)
-    return schedule.due is None or schedule.due(tx)
+    """Whether it has not fired for this slot and has anything to do; the time is then that by which it goes."""
+    return not fired(tx, schedule.name, slot) and _has_any(tx, schedule)
 
 
-def _go_by(tx: Read, schedule: Schedule) -> None:
+def due(tx: Read, schedules: Iterable[Schedule]) -> list[tuple[Schedule, int]]:
+    """Those that have not fired for the present slot of time and have anything to do, each with its slot."""
+    now = tx.now
+    fired_for = {row["schedule"]: row["time"] for row in tx.all("select schedule, time from firing")}
+    found = []
+    for schedule in schedules:
+        tx.now, slot = now, now - now % schedule.every_s
+        if not _is_for(fired_for.get(schedule.name), slot) and _has_any(tx, schedule):
+            found.append((schedule, slot))
+    tx.now = now
+    return found
+
+
+def _is_for(fired_for: int | None, slot: int) -> bool:
+    """Whether it was this slot or, where the clock was set back a little, a later one."""
+    return fired_for is not None and slot <= fired_for <= slot + _SET_BACK_S
+
+
+def _has_any(tx: Read, schedule: Schedule) -> bool:
     if not schedule.on_time:
         tx.now = tx.trusted_now
+    return schedule.due is None or schedule.due(tx)
 
 
 def sweep(tx: Write) -> None:

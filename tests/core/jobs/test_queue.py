@@ -10,7 +10,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.core.jobs import queue as jobqueue
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
 from kbwork.db.database import Database
-from kbwork.db.tx import Row, Write
+from kbwork.db.tx import Read, Row, Write
 from tests.conftest import NOW
 
 COUNT = JobKind(kind="count", home=__name__)
@@ -155,3 +155,43 @@ def test_a_schedule_fires_once_for_a_time_whoever_asks_and_also_when_the_clock_j
     fire()
     fire()
     assert len(fired) == 3
+
+
+def test_what_was_done_since_it_was_due_is_not_done_again(database: Database, clock: FixedClock) -> None:
+    left, done = [1], []
+    schedule = Schedule(
+        name="test",
+        home=__name__,
+        every_s=60,
+        run=lambda _: done.append(left.pop()),
+        due=lambda _: bool(left),
+    )
+    ((found, slot),) = database.read_now(lambda tx: jobqueue.due(tx, [schedule]))
+    assert (found, slot) == (schedule, clock.now() - clock.now() % 60)
+    kept, left[:] = left[:], []
+    database.write_now(lambda tx: jobqueue.fire(tx, schedule, slot))
+    assert done == []
+    left[:] = kept
+    database.write_now(lambda tx: jobqueue.fire(tx, schedule, slot))
+    assert done == [1]
+    left[:] = kept
+    assert database.read_now(lambda tx: jobqueue.due(tx, [schedule])) == []
+
+
+def test_each_schedule_goes_by_its_own_time(database: Database, clock: FixedClock) -> None:
+    """What ends things goes by the time that is trusted, whichever was asked before it."""
+    seen: dict[str, int] = {}
+
+    def schedule(name: str, *, on_time: bool) -> Schedule:
+        def due(tx: Read) -> bool:
+            seen[name] = tx.now
+            return False
+
+        return Schedule(name=name, home=__name__, every_s=60, run=lambda _: None, due=due, on_time=on_time)
+
+    asked = [schedule("ends", on_time=False), schedule("clock", on_time=True), schedule("too", on_time=False)]
+    began = clock.now()
+    clock.set(began + 30 * 86400)  # nobody believes that at once
+    assert database.read_now(lambda tx: jobqueue.due(tx, asked)) == []
+    assert seen["clock"] == clock.now()
+    assert seen["ends"] == seen["too"] < began + 86400
