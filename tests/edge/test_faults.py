@@ -20,6 +20,7 @@ from kbwork.edge.spool import CountSpool
 from kbwork.flags import follower
 from tests.api.sdk.requests import EVENTS, FLAGS, SNAPSHOT, ask, evaluate, listening
 from tests.conftest import NOW
+from tests.contract.metric_names import answered, explained
 from tests.edge.service import DAY_S, Edge, spooled
 from tests.flags.service import CLIENT_ID, SDK_KEY, Service, flag, served
 from tests.modules.calls import eventually
@@ -201,7 +202,7 @@ def test_an_older_version_is_not_gone_back_to(
         service.flags = {}
         service.say("change", {"version": 3})
         eventually(lambda: edge.figures()["older_total"] >= 1)
-        assert said(caplog, "it is version 3, and 7 is served") == 1
+        eventually(lambda: said(caplog, "it is version 3, and 7 is served") == 1)
         assert evaluate(edge.front, SDK_KEY, "on").status == 200
         assert edge.health()[1][0]["version"] == 7
 
@@ -221,8 +222,8 @@ def test_a_key_that_ends_is_forgotten_at_once(
             service.hang_up()
         eventually(lambda: edge.states() == ["refused"])
         assert edge.ask("GET", SNAPSHOT, key=SDK_KEY).status == 401
-        assert list(edge.state.glob("*.flags*")) == []
-        assert said(caplog, "the key is refused upstream") == 1
+        eventually(lambda: list(edge.state.glob("*.flags*")) == [])
+        eventually(lambda: said(caplog, "the key is refused upstream") == 1)
     service.status |= {"snapshot": 200, "stream": 200}
     with edge.serving():
         edge.ready()
@@ -275,6 +276,7 @@ def test_a_spool_that_is_full_says_so_and_loses_nothing_of_its_own(
         assert said(caplog, "2 batches of counts wait already: more are refused") == 1
         with served(port(away)) as service:
             eventually(lambda: sums(service) == 14)
+            eventually(lambda: spooled(away) == [])
             assert away.ask("POST", EVENTS, batch(1), key=CLIENT_ID).status == 202
             eventually(lambda: sums(service) == 15)
 
@@ -323,7 +325,7 @@ def test_a_disk_that_refuses_counts_loses_none_of_its_own(
         eventually(lambda: said(caplog, "counts are not on disk") >= 1)
         monkeypatch.setattr(CountSpool, "_write", write)
         eventually(lambda: sums(service) == 4)
-        assert edge.figures()["spool_bytes"] == 0
+        eventually(lambda: edge.figures()["spool_bytes"] == 0)
 
 
 def test_counts_of_a_key_that_left_the_file_are_sent_all_the_same(away: Edge) -> None:
@@ -414,5 +416,6 @@ def test_figures_are_for_the_machine_itself(service: Service, edge: Edge) -> Non
     with edge.serving():
         found = edge.ask("GET", "/metrics")
         assert found.status == 200
+        assert answered(found.body.decode(), "kbwork_edge_") == explained("howto-edge", "kbwork_edge_")
         assert ask(edge.front, "GET", "/metrics", X_Forwarded_For="192.0.2.1").status == 403
         assert json.loads(edge.ask("GET", "/healthz").body)["ok"] is True

@@ -19,6 +19,7 @@ from kbwork.db.connection import Unusable
 from kbwork.outbox import jetstream, keeper, messages
 from kbwork.settings import LimitSettings, OutboxSettings, Settings
 from tests.conftest import World
+from tests.contract.metric_names import answered, explained
 from tests.flags.test_network import certificates
 from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually
@@ -117,6 +118,8 @@ def write(world: World, title: str) -> None:
 
 def test_each_event_is_in_the_stream_once_and_in_order(world: World, server: NatsServer) -> None:
     eventually(lambda: filled(world))
+    text = httpx2.get(f"{world.url}/metrics", timeout=10).text
+    assert answered(text, "kbwork_outbox_") == explained("howto-outbox", "kbwork_outbox_")
     write(world, "Everywhere")
     eventually(lambda: filled(world) and sent(world, server))
     subject, name, event = held(server)[-1]
