@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.app import Opens, choose, choose_command, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
-from tests.modules.calls import call
+from tests.modules.calls import call, eventually
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
@@ -56,6 +56,6 @@ def test_what_somebody_changed_since_is_set_back_only_by_who_says_so(world: Worl
     assert faults(page) == []
     mine.first.get_by_role("button", name="All the same").click()
     expect(mine.first).to_contain_text("Taken back")
-    assert call(world, "cy", "issues.get", key=key)["priority"] == "none"
+    eventually(lambda: call(world, "cy", "issues.get", key=key)["priority"] == "none")  # it says so at once
     page.keyboard.press("Escape")
     expect(row(page, key).get_by_role("button", name="Priority: No priority")).to_be_visible()

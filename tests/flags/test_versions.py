@@ -26,7 +26,13 @@ def client(service: Service) -> Iterator[Client]:
     with made(service) as found:
         assert found.ready()
         eventually(lambda: found.status.connected)
+        eventually(lambda: _rests(found))
         yield found
+
+
+def _rests(client: Client) -> bool:
+    """Whether what asks beside the stream has had its first turn: it would ask for no version."""
+    return bool(client._feed._wanted._cond._waiters)  # type: ignore[attr-defined]
 
 
 def test_a_change_is_asked_for_by_the_version_that_it_names(service: Service, client: Client) -> None:
