@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, comes, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import NOW, World
 from tests.modules.calls import call
@@ -445,3 +445,26 @@ def test_rows_stand_as_close_as_somebody_wants_them(world: World, opens: Opens) 
     assert heights() == [28, 28]
     page.set_viewport_size({"width": 390, "height": 800})
     comes(page, heights, [36, 36])  # fingers need the room
+
+
+def test_lines_run_from_right_to_left_for_who_reads_so(world: World, opens: Opens) -> None:
+    first, second = issue(world, title="First"), issue(world, title="Second")
+    call(world, "cy", "issues.transition", key=second, to_status="in_progress")
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("Control+k")
+    choose_command(page, "from right to left")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    key, title = (row(page, first).locator(name).bounding_box() for name in (".key", ".title"))
+    assert key is not None
+    assert title is not None
+    assert title["x"] + title["width"] <= key["x"]
+    assert faults(page) == []
+    page.goto(f"{world.url}/projects/WEB/board")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    page.keyboard.press("j")
+    expect(page.locator(".card.on")).to_contain_text("First")
+    page.keyboard.press("ArrowLeft")  # what follows stands there
+    expect(page.locator(".card.on")).to_contain_text("Second")
+    page.keyboard.press("Shift+ArrowRight")
+    settled(page)
+    assert call(world, "cy", "issues.get", key=second)["lane"] == "todo"

@@ -77,10 +77,16 @@ WIDTHS = (1440, 320)
 """Of a desk, and of the smallest phone, which is a desk at 400 %, too."""
 _GO = """path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }"""
 _ANYTHING = re.compile(r"\w")
-_WIDER = """() => [...document.querySelectorAll("body *")]
-  .filter(it => it.getBoundingClientRect().right > innerWidth + 1 && document.documentElement.scrollWidth > innerWidth)
-  .map(it => `${it.tagName}.${it.className}`).slice(0, 3)"""
-"""What sticks out where the page as a whole has to be scrolled sideways."""
+_WIDER = """way => {
+  const root = document.documentElement;
+  root.dir = way;
+  if (root.scrollWidth <= innerWidth) return [];
+  const sticksOut = ({ left, right }) => right > innerWidth + 1 || left < -1;
+  return [...document.querySelectorAll("body *")]
+    .filter(it => sticksOut(it.getBoundingClientRect()))
+    .map(it => `${it.tagName}.${it.className}`).slice(0, 3);
+}"""
+"""What sticks out where the page as a whole has to be scrolled sideways, lines running this way."""
 
 
 _SHUT = """() => {
@@ -105,7 +111,7 @@ def visit(page: Page, paths: Iterable[str]) -> None:
         expect(page.locator(".late-word")).to_have_count(0)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 800})
-            wide += [(path, width, it) for it in page.evaluate(_WIDER)]
+            wide += [(path, width, way, it) for way in ("rtl", "ltr") for it in page.evaluate(_WIDER, way)]
             shut += [(path, width, it) for it in page.evaluate(_SHUT)]
     assert not wide, "\n".join(map(str, wide))
     assert not shut, "\n".join(map(str, shut))

@@ -15,6 +15,7 @@ import type { Issue } from "../store/kinds.ts";
 import { may, me, offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
+import { aside } from "../ui/direction.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Later, Part } from "../ui/later.tsx";
 import { go, peek } from "../ui/router.ts";
@@ -332,10 +333,10 @@ const group = t.board;
 const COMMANDS: readonly Command[] = [
   { id: "board:down", title: t.commands.nextCard, group, keys: ["j", "ArrowDown"], run: () => walk(0, 1) },
   { id: "board:up", title: t.commands.previousCard, group, keys: ["k", "ArrowUp"], run: () => walk(0, -1) },
-  { id: "board:left", title: t.commands.left, group, keys: ["ArrowLeft"], run: () => walk(-1, 0) },
-  { id: "board:right", title: t.commands.right, group, keys: ["ArrowRight"], run: () => walk(1, 0) },
-  { id: "board:before", title: words.columnBefore, group, keys: ["Shift+ArrowLeft"], when: has, run: () => shift(-1) },
-  { id: "board:behind", title: words.columnBehind, group, keys: ["Shift+ArrowRight"], when: has, run: () => shift(1) },
+  { id: "board:left", title: t.commands.left, group, keys: ["ArrowLeft"], run: () => walk(aside(-1), 0) },
+  { id: "board:right", title: t.commands.right, group, keys: ["ArrowRight"], run: () => walk(aside(1), 0) },
+  { id: "board:before", title: words.columnBefore, group, keys: ["Shift+ArrowLeft"], when: has, run: () => shift(aside(-1)) },
+  { id: "board:behind", title: words.columnBehind, group, keys: ["Shift+ArrowRight"], when: has, run: () => shift(aside(1)) },
   { id: "board:higher", title: words.higher, group, keys: ["Shift+ArrowUp"], when: has, run: () => lift(-1) },
   { id: "board:lower", title: words.lower, group, keys: ["Shift+ArrowDown"], when: has, run: () => lift(1) },
 ];

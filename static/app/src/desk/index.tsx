@@ -10,6 +10,7 @@ import { offer } from "../ui/commands.ts";
 import { Bulk } from "../screens/parts.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
+import { remember, remembered } from "../ui/remembered.ts";
 import { go } from "../ui/router.ts";
 import { number, t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
@@ -38,14 +39,14 @@ export function Screen({ path: [asked, queue = ""] }: { path: readonly string[] 
       setKnown(true);
     });
   }, [isOffline]);
-  const last = localStorage.getItem(LAST_DESK);
+  const last = remembered(LAST_DESK);
   const usual = atWork.value.find(({ project }) => project === last) ?? atWork.value[0];
   const key = asked?.toUpperCase() ?? usual?.project;
   const desk = desks.value.find(({ project }) => project === key);
   const title = desk?.name ?? t.rooms.requests;
   useEffect(() => {
     if (!desk) return;
-    localStorage.setItem(LAST_DESK, desk.project);
+    remember(LAST_DESK, desk.project);
     queueMicrotask(() => (document.title = `${desk.name} · ${me.value?.org.name ?? t.app}`));
   }, [desk?.project, desk?.name]);
   if (!known) return <><TopBar title={title} /><p class="meta pad late-word">{t.loading}</p></>;

@@ -4,6 +4,7 @@ import type { Environment, Flag } from "@kbwork/client";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { may } from "../store/session.ts";
 import { rowPx } from "../ui/density.ts";
+import { aside } from "../ui/direction.ts";
 import { go, query } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
 import { newFlag } from "./asking.ts";
@@ -125,8 +126,8 @@ function Grid({ project, shown, all }: { project: string; shown: Shown; all: num
     { id: "flags:up", title: t.keys.previous, keys: ["k", "ArrowUp"], run: () => move(-1) },
     { id: "flags:open", title: t.keys.open, keys: ["Enter", "o"], when: () => here() !== undefined, run: () => go(pathOf(project, cursor.value!)) },
     { id: "flags:turn", title: t.keys.turn, keys: ["t"], when: () => here() !== undefined && environment !== undefined, run: () => askTurn(here()!, environment!) },
-    { id: "flags:env", title: t.keys.environment, keys: ["ArrowRight"], when: () => environments.length > 1, run: () => switchTo(1) },
-    { id: "flags:env-back", title: t.keys.environmentBack, keys: ["ArrowLeft"], when: () => environments.length > 1, run: () => switchTo(-1) },
+    { id: "flags:env", title: t.keys.environment, keys: ["ArrowRight"], when: () => environments.length > 1, run: () => switchTo(aside(1)) },
+    { id: "flags:env-back", title: t.keys.environmentBack, keys: ["ArrowLeft"], when: () => environments.length > 1, run: () => switchTo(aside(-1)) },
   ]);
   const active = useComputed(() => (cursor.value === undefined ? undefined : `flag-${cursor.value}`));
   const first = Math.max(0, Math.floor(top.value / rowPx.value) - BEYOND);

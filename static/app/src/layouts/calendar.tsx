@@ -12,6 +12,7 @@ import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
 import { tables } from "../store/tables.ts";
 import { type Command, offer } from "../ui/commands.ts";
+import { aside } from "../ui/direction.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
 import { spoken } from "../ui/spoken.ts";
@@ -318,8 +319,6 @@ function later(days: number): void {
   if (day && !weeks.value.flat().includes(day)) wanted.value = day;
 }
 
-const isTurned = (): boolean => getComputedStyle(document.body).direction === "rtl";
-const aside = (by: number): number => (isTurned() ? -by : by);
 const has = (): boolean => atCursor.value !== undefined;
 const group = t.calendar;
 

@@ -3,6 +3,7 @@ import type { Editor } from "@tiptap/core";
 import { isInTable } from "@tiptap/pm/tables";
 import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import { written } from "../ui/commands.ts";
+import { aside } from "../ui/direction.ts";
 import { TABLE } from "./forms.ts";
 import { words } from "./texts.ts";
 
@@ -36,7 +37,7 @@ export function Toolbar({ editor, onLink }: { editor: Editor; onLink: () => void
     ...(isInTable(editor.state) ? TABLE.map(({ title, icon, run }) => ({ title, sign: icon, run: () => run(editor) })) : []),
   ];
   const go = (event: KeyboardEvent): void => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const step = aside(event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0);
     if (event.key === "Escape") {
       event.stopPropagation();
       editor.view.focus();

@@ -9,6 +9,7 @@ import { tables } from "../store/tables.ts";
 import { copy } from "../ui/clipboard.ts";
 import type { Command } from "../ui/commands.ts";
 import { turnDensity } from "../ui/density.ts";
+import { aside, turnDirection } from "../ui/direction.ts";
 import { say } from "../ui/notes.tsx";
 import { type Layout, LAYOUTS } from "../ui/places.ts";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
@@ -115,6 +116,7 @@ export const ACTIONS: readonly Command[] = [
   { id: "undo", title: t.commands.undo, group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
   { id: "my-changes", title: t.myChanges, group: APP, keys: ["g u"], when: () => may("activity:read"), run: openMyChanges },
   { id: "density", title: t.closeRows, group: APP, run: turnDensity },
+  { id: "direction", title: t.turnDirection, group: APP, run: turnDirection },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
@@ -133,10 +135,10 @@ export const ACTIONS: readonly Command[] = [
   { id: "up", title: t.commands.previous, group: LIST, keys: ["k", "ArrowUp"], when: inRows, run: () => move(-1) },
   { id: "board-down", title: t.commands.nextCard, group: LIST, keys: ["j", "ArrowDown"], when: () => onBoard.value, run: () => walk(0, 1) },
   { id: "board-up", title: t.commands.previousCard, group: LIST, keys: ["k", "ArrowUp"], when: () => onBoard.value, run: () => walk(0, -1) },
-  { id: "board-left", title: t.commands.left, group: LIST, keys: ["ArrowLeft"], when: () => onBoard.value, run: () => walk(-1, 0) },
-  { id: "board-right", title: t.commands.right, group: LIST, keys: ["ArrowRight"], when: () => onBoard.value, run: () => walk(1, 0) },
-  { id: "shift-left", title: t.commands.laneBefore, group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard.value && hasCursor(), run: () => shift(-1) },
-  { id: "shift-right", title: t.commands.laneNext, group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard.value && hasCursor(), run: () => shift(1) },
+  { id: "board-left", title: t.commands.left, group: LIST, keys: ["ArrowLeft"], when: () => onBoard.value, run: () => walk(aside(-1), 0) },
+  { id: "board-right", title: t.commands.right, group: LIST, keys: ["ArrowRight"], when: () => onBoard.value, run: () => walk(aside(1), 0) },
+  { id: "shift-left", title: t.commands.laneBefore, group: LIST, keys: ["Shift+ArrowLeft"], when: () => onBoard.value && hasCursor(), run: () => shift(aside(-1)) },
+  { id: "shift-right", title: t.commands.laneNext, group: LIST, keys: ["Shift+ArrowRight"], when: () => onBoard.value && hasCursor(), run: () => shift(aside(1)) },
   {
     id: "peek", title: t.commands.peek, group: LIST, keys: ["Space"], when: hasCursor,
     run: () => peek(peeked.value ? null : (tables.issue.get(cursor.value!)?.key ?? null)),

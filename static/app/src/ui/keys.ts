@@ -1,5 +1,6 @@
 /** Which keys do what, as this browser's person wants it: changed, or without those of one letter. */
 import { signal } from "@preact/signals";
+import { remember, remembered } from "./remembered.ts";
 
 const NAME = "kbwork.keys";
 
@@ -16,19 +17,15 @@ export const wanted = signal<Wanted>(kept());
 
 function kept(): Wanted {
   try {
-    return { ...USUAL, ...(JSON.parse(localStorage.getItem(NAME) ?? "{}") as Partial<Wanted>) };
+    return { ...USUAL, ...(JSON.parse(remembered(NAME) ?? "{}") as Partial<Wanted>) };
   } catch {
-    return USUAL; // the browser keeps nothing
+    return USUAL; // somebody wrote there by hand
   }
 }
 
 function keep(next: Wanted): void {
   wanted.value = next;
-  try {
-    localStorage.setItem(NAME, JSON.stringify(next));
-  } catch {
-    // until the tab is closed, then
-  }
+  remember(NAME, JSON.stringify(next));
 }
 
 export function setPlain(plain: boolean): void {

@@ -84,6 +84,7 @@ export const t = {
   sortBy: "Sort by",
   display: "Display",
   closeRows: "Narrow rows",
+  turnDirection: "Turn lines: from right to left, or back",
   layout: "Layout",
   is: "is",
   not: "Not",

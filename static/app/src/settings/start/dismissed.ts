@@ -1,19 +1,12 @@
-/** Whether somebody put the first steps aside, in this browser. */
+/** Whether somebody put the first steps aside, in this browser; one that keeps nothing shows them at the next visit. */
+import { remember, remembered } from "../../ui/remembered.ts";
+
 const NAME = "kbwork.started";
 
 export function isDismissed(): boolean {
-  try {
-    return localStorage.getItem(NAME) !== null;
-  } catch {
-    return false; // the browser keeps nothing
-  }
+  return remembered(NAME) !== null;
 }
 
 export function setDismissed(on: boolean): void {
-  try {
-    if (on) localStorage.setItem(NAME, "1");
-    else localStorage.removeItem(NAME);
-  } catch {
-    // As above: it comes back with the next visit.
-  }
+  remember(NAME, on ? "1" : null);
 }
