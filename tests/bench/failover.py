@@ -3,6 +3,7 @@
 `python -m tests.bench dist --rounds 20 [--store /path/to/weed]` runs them; without a store the place is a folder.
 """
 
+import datetime
 import json
 import os
 import random
@@ -22,6 +23,7 @@ from pathlib import Path
 
 import apsw
 
+from kbwork.base.clock import wall
 from kbwork.contract.kbwork_client import Kbwork, KbworkError
 from kbwork.db.archives.check import check
 from tests.bench import kill
@@ -29,6 +31,8 @@ from tests.bench.store import StoredPlace
 
 WRITERS = 4
 _PATIENCE_S = 120.0
+_SPAN_S = 20
+_MOMENTS = 10
 _KBWORK = [sys.executable, "-m", "kbwork"]
 _LISTED = "select title, count(*) from issue group by title"
 
@@ -172,13 +176,14 @@ class Drills:
     def some_time(self, least: float = 1.5) -> None:
         time.sleep(least + self._chance.random() * 2)
 
-    def restored(self, *, lease: bool = False, generation: str = "") -> Path:
-        """What comes out of the place."""
-        folder = self._root / f"restored-{self._number}{generation}"
+    def restored(self, *, lease: bool = False, at: int | None = None) -> Path:
+        """What comes out of the place, the newest or as it was at a time in Unix seconds."""
+        folder = self._root / f"restored-{self._number}"
         shutil.rmtree(folder, ignore_errors=True)
         environ = os.environ | self.environ(lease=lease) | {"KBWORK_SERVER_DATA": str(folder)}
+        words = [] if at is None else ["--at", f"{datetime.datetime.fromtimestamp(at, datetime.UTC):%FT%TZ}"]
         ran = subprocess.run(
-            [*_KBWORK, "replica", "restore"],
+            [*_KBWORK, "replica", "restore", *words],
             env=environ,
             capture_output=True,
             text=True,
@@ -230,6 +235,25 @@ class Drills:
             if row.oldest_s > age + 8:
                 row.faults.append(f"a write {row.oldest_s:.1f} s old is lost, told was {age:.1f} s")
             row.oldest_s = max(before, row.oldest_s)
+
+    def moments(self, row: Row) -> None:
+        """Times while it was busy, to the second: what was acknowledged a second before is there, and nothing
+        that was begun a second behind."""
+        with self.served() as server, Load(server.url, server.key) as load:
+            began = int(wall()) + 2
+            time.sleep(_SPAN_S)
+            load.end()
+            _until(lambda: _age(server.url) == 0, "the replica caught up", steady_s=6)
+            by_clock = wall() - time.monotonic()
+            for at in sorted(self._chance.sample(range(began, began + _SPAN_S - 2), _MOMENTS)):
+                since = time.monotonic()
+                folder = self.restored(at=at)
+                row.back_s = max(row.back_s, time.monotonic() - since)
+                moment = at - by_clock
+                self._judge(row, load, folder, moment, until=moment - 1)
+                found = self._found(folder)
+                if any(load.tried[title] > moment + 1 for title in found if title in load.tried):
+                    row.faults.append("what was begun a second behind the time asked for is there")
 
     def store_away(self, row: Row, *, lease: bool, away_s: float) -> None:
         with self.served(lease=lease) as server, Load(server.url, server.key) as load:
@@ -342,17 +366,23 @@ class Drills:
         assert ran.returncode in (0, 1), ran.stderr
         return ran.stdout.count("issue.created")
 
-    def _judge(self, row: Row, load: Load, folder: Path, fault: float) -> list[str]:
-        """Count what is missing of what was acknowledged; answers that."""
-        file = folder / "kbwork.db"
-        row.faults += list(check(file))
-        connection = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+    def _found(self, folder: Path) -> dict[str, int]:
+        """How often each title is there."""
+        connection = apsw.Connection(str(folder / "kbwork.db"), flags=apsw.SQLITE_OPEN_READONLY)
         try:
-            found: dict[str, int] = dict(connection.execute(_LISTED))
+            return dict(connection.execute(_LISTED))
         finally:
             connection.close()
-        lost = [title for title in load.acknowledged if title not in found]
-        row.acknowledged += len(load.acknowledged)
+
+    def _judge(
+        self, row: Row, load: Load, folder: Path, fault: float, *, until: float = float("inf")
+    ) -> list[str]:
+        """Count what is missing of what was acknowledged until a moment; answers that."""
+        row.faults += list(check(folder / "kbwork.db"))
+        found = self._found(folder)
+        wanted = [title for title, at in load.acknowledged.items() if at <= until]
+        lost = [title for title in wanted if title not in found]
+        row.acknowledged += len(wanted)
         row.lost += len(lost)
         row.doubled += sum(times > 1 for times in found.values())
         row.refused += load.refused
@@ -369,6 +399,7 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
         "kill -9 kbwork, lease": lambda row: drills.server_killed(row, lease=True),
         "kill -9 Litestream": drills.engine_killed,
         "folder deleted": drills.folder_deleted,
+        "ten times of the past": drills.moments,
         "store away, no lease": lambda row: drills.store_away(row, lease=False, away_s=away_s),
         "store away, lease": lambda row: drills.store_away(row, lease=True, away_s=away_s),
         "split brain": drills.split,
