@@ -1,7 +1,8 @@
 """Keeping the WAL short: it is restarted past 16 MB, and no write waits for whoever reads.
 
 Where another program copies the WAL away it restarts it itself, and nobody here does meanwhile. It never cuts the file,
-so there what counts is the frames in it.
+so there what counts is the frames in it. A checkpoint here takes frames out of its sight that it may not have copied,
+which it cannot tell: whoever has it copy is told beforehand.
 """
 
 import logging
@@ -54,9 +55,11 @@ class Gate(Protocol):
 class CopiedLog:
     """A WAL that another program copies away: how many frames it has, and when what is in it was written."""
 
-    def __init__(self, copies: Callable[[], bool]) -> None:
-        """`copies` says whether that program is there, or is expected back soon; asked on the writer's thread."""
+    def __init__(self, copies: Callable[[], bool], cut: Callable[[], None]) -> None:
+        """`copies` says whether that program is there, or is expected back soon. `cut` hears that frames are about to
+        go that it may not have copied; where it raises OSError they stay. Both on the writer's thread."""
         self.copies = copies
+        self.cut = cut
         self.frames = 0
         self._began = wall()
         self._commits: deque[float] = deque()
@@ -114,6 +117,8 @@ class Checkpoints:
         """The connection that writes is this one from now on."""
         if self.copied is not None:
             self.copied.listen(connection)
+        else:
+            connection.wal_autocheckpoint(_PASSIVE_FRAMES)
 
     def begin(self) -> None:
         """A transaction begins."""
@@ -211,7 +216,11 @@ class Checkpoints:
         """Whether it went through; no write waits for it."""
         connection.set_busy_timeout(_PATIENCE_MS)
         try:
+            if self.copied is not None:
+                self.copied.cut()
             connection.wal_checkpoint(mode=mode)
+        except OSError as error:
+            log.warning("the WAL is not shortened: %s", error)
         except apsw.BusyError:
             log.debug("the WAL is not restarted: another program reads from it")
         except apsw.Error as error:

@@ -117,7 +117,9 @@ def _configure(connection: apsw.Connection, *, writer: bool, cache_mb: int) -> N
         found = connection.execute(f"pragma {name}").get
         if found not in _READBACK_AS.get(name, {value}):
             raise Unusable(f"SQLite did not take {name} = {value}, it says {found!r}")
-    connection.wal_autocheckpoint(1000 if writer else 0)
+    connection.wal_autocheckpoint(
+        0
+    )  # the writer's own begins with its rounds: another program may copy the WAL
     add_functions(connection)
     if not writer:
         connection.execute("pragma query_only = 1")

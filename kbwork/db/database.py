@@ -124,9 +124,10 @@ class Database:
         """Say where events go by the day, where the operator named a place."""
         self._catalogue.places = replace(self._catalogue.places, export=at)
 
-    def copied_by(self, copies: Callable[[], bool]) -> CopiedLog:
-        """Leave the WAL to another program that copies it away, as long as `copies` says that it is there."""
-        found = self._copied = CopiedLog(copies)
+    def copied_by(self, copies: Callable[[], bool], cut: Callable[[], None]) -> CopiedLog:
+        """Leave the WAL to another program that copies it away, as long as `copies` says that it is there; see
+        CopiedLog."""
+        found = self._copied = CopiedLog(copies, cut)
         self.write_now(lambda _: self._writer.copied_by(found))
         return found
 

@@ -44,8 +44,8 @@ class EngineChild:
         self._command = command
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
-        self._seen_at = float("-inf")
-        """When it was seen alive last."""
+        self._seen_at = monotonic()
+        """When it was seen alive last, or began to be expected: one of a server that was killed may still copy."""
         self._told: dict[str, float] = {}
         self.alive = False
         self.starts = 0
@@ -60,15 +60,15 @@ class EngineChild:
     def start(self) -> None:
         """Begin on the running loop, where it does not run."""
         if self._task is None:
+            self._seen_at = monotonic()
             self._task = asyncio.create_task(self._run(), name="the replica's engine")
 
     async def stop(self) -> None:
-        """Let it send what there is, and end it; nobody is expected back."""
+        """Let it send what there is, and end it."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
-        self._seen_at = float("-inf")
 
     async def _run(self) -> None:
         failures = 0

@@ -15,6 +15,8 @@ from kbwork.replica.target import LastTransaction, ReplicaTarget, began, epoch_o
 MARK = "kbwork-replica"
 """An object beside the transactions, by which a place is known that was emptied, or is not mounted any more."""
 KNOWN = "replica.generation"
+CUT = "replica.cut"
+"""Lies there while what was copied may lack something: the next generation begins with all of the data."""
 """The file of the data folder that names the generation which is being filled."""
 COPIED = ".kbwork.db-litestream"
 """Where Litestream keeps, beside the data file, what it copied last and what waits."""

@@ -19,10 +19,11 @@ from kbwork.base.clock import Clock, SystemClock, monotonic, wall
 from kbwork.base.dataclasses import asdict
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
+from kbwork.db.folder import sync
 from kbwork.modules.maintenance import replica_notices
 from kbwork.replica.child import EngineChild
 from kbwork.replica.engine import environment, program, write_configuration
-from kbwork.replica.epoch import COPIED, KNOWN, MARK, generation_of, generations, lay_mark, outlived
+from kbwork.replica.epoch import COPIED, CUT, KNOWN, MARK, generation_of, generations, lay_mark, outlived
 from kbwork.replica.lease import NAME as LEASE
 from kbwork.replica.lease import Lease, name_of
 from kbwork.replica.owner import OTHER_KEY, OtherOrg, PlaceOwner, owner
@@ -60,7 +61,7 @@ class Replica:
         self._database = database
         self._target = target_of(at, environ)
         self._child = EngineChild(database.folder.path, self._command)
-        self._log = database.copied_by(lambda: self._child.copies)
+        self._log = database.copied_by(lambda: self._child.copies, self._cut)
         self._owner = self._read_owner()
         self._other_org = self._other_key = False
         self._admit_from = 0.0
@@ -81,7 +82,7 @@ class Replica:
         self._tidy_from = self._drill_from
         self._generation: str | None = None
         """Where in the place transactions are laid."""
-        self._burnt = False
+        self._burnt = (database.folder.path / CUT).exists()
         """Something is missing in it, or may be: another has to begin."""
         self._rounds = PeriodicTask(self._round, name="the replica", log=log, every_s=_EVERY_S)
         database.add_swap_participant(self)
@@ -191,8 +192,21 @@ class Replica:
             lay_mark(self._target, generation, name_of(folder.path), lease.data.after)
         shutil.rmtree(folder.path / COPIED, ignore_errors=True)
         (folder.path / KNOWN).write_text(generation, "ascii")
+        (folder.path / CUT).unlink(missing_ok=True)
         self._began, self._held, self._burnt = wall(), 0.0, False
         return generation
+
+    def _cut(self) -> None:
+        """The log is shortened here, since nobody copied it for long or not fast enough; Litestream would go on as if
+        nothing was missing. On the writer's thread; raises OSError."""
+        if not self._burnt:
+            log.warning(
+                "the log was not copied for too long and is shortened: the replica begins anew with all of it"
+            )
+            folder = self._database.folder.path
+            (folder / CUT).touch(mode=0o600)
+            sync(folder)
+            self._burnt = True
 
     def _leased(self) -> bool:
         """Whether the place has a lease, or had one: what is laid there without goes before all epochs."""
@@ -237,6 +251,9 @@ class Replica:
             if self._burnt and not self._database.fenced:  # else it is begun anew with the lease
                 self._child.start()
                 await self._tell(f"The replica begins anew with all of the data: {self._refused}")
+        if self._burnt and self._child.alive and not self._database.fenced:
+            await self._child.stop()
+            self._child.start()
         await self._tell_admins()
         late = self.age_s > LATE_S
         if late and not self._late:

@@ -22,7 +22,7 @@ from kbwork.db.connection import Unusable
 from kbwork.db.folder import FOLLOWED, Folder
 from kbwork.replica import lease
 from kbwork.replica.engine import environment, following, program
-from kbwork.replica.epoch import COPIED, KNOWN
+from kbwork.replica.epoch import COPIED, CUT, KNOWN
 from kbwork.replica.lease import Passing, SeenLease
 from kbwork.replica.target import ReplicaTarget, epoch_of, target_of
 from kbwork.settings import ReplicateSettings
@@ -268,7 +268,7 @@ def wipe(folder: Path) -> None:
 def settle(folder: Path) -> None:
     """The data of a folder are followed no more: what belonged to that, and to an epoch before, goes."""
     shutil.rmtree(folder / COPIED, ignore_errors=True)
-    for name in (KNOWN, _TRANSACTION, _SAID, FOLLOWED):
+    for name in (KNOWN, CUT, _TRANSACTION, _SAID, FOLLOWED):
         (folder / name).unlink(missing_ok=True)
 
 

@@ -18,24 +18,37 @@ class Copier:
 
     def __init__(self, database: Database) -> None:
         self.there = True
-        self.log = database.copied_by(lambda: self.there)
+        self.cuts = 0
+        self.full = False
+        self.log = database.copied_by(lambda: self.there, self._cut)
         self.checkpoints = database._writer.checkpoints
 
+    def _cut(self) -> None:
+        self.cuts += 1
+        if self.full:
+            raise OSError(28, "No space left on device")
 
-def test_who_is_gone_leaves_the_log_to_the_writer(database: Database) -> None:
+
+def test_who_is_gone_leaves_the_log_to_the_writer(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And hears that it is shortened, which it is not where that cannot be written down."""
     copier = Copier(database)
     grow(database, 24)
     assert (copier.checkpoints.done, wal_bytes(database) > 20 * MB) == (0, True)
-    assert copier.log.bytes > 20 * MB
-    copier.there = False
+    assert (copier.log.bytes > 20 * MB, copier.cuts) == (True, 0)
+    copier.there, copier.full = False, True
+    grow(database, 1)
+    assert (copier.checkpoints.done, wal_bytes(database) > 20 * MB, copier.cuts > 0) == (0, True, True)
+    copier.full = False
+    monkeypatch.setattr(checkpoint, "_AGAIN_S", 0.0)
+    copier.checkpoints._again_at = 0.0
     grow(database, 1)
     eventually(lambda: copier.checkpoints.done == 1)
     assert (wal_bytes(database), copier.log.bytes) == (0, 0)
 
 
-def test_a_program_is_expected_back_for_thirty_seconds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_is_expected_for_thirty_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(child, "monotonic", lambda: now)
     engine = EngineChild(tmp_path, lambda: ([], {}))
@@ -46,7 +59,7 @@ def test_a_program_is_expected_back_for_thirty_seconds(
             engine._seen_at = now
         now += later_s
         found.append(engine.copies)
-    assert found == [False, True, True, False]
+    assert found == [True, True, True, False]
 
 
 def test_what_waits_too_long_is_not_left_to_who_does_not_keep_up(

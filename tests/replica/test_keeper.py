@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,12 @@ from click.testing import CliRunner
 
 from kbwork.cli.commands.doctor import doctor
 from kbwork.replica import keeper
+from kbwork.replica.epoch import CUT
 from kbwork.settings import LimitSettings, ReplicateSettings, Settings
-from tests.conftest import World
+from tests.conftest import World, serving
 from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually
+from tests.replica.leased import copied
 
 SECRET = "never-to-be-told-to-anybody"
 
@@ -85,6 +88,30 @@ def test_a_server_keeps_its_replica_filled(
     assert [one.name for one in place.glob("2*/kbwork-replica")]
     assert not (first / "kbwork-replica").exists()
     assert "begins anew with all of the data" in logged(caplog)
+
+
+def test_a_log_that_is_shortened_here_begins_the_replica_anew(
+    world: World, settings: Settings, place: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """At work, and at the next start where it was killed before: Litestream goes on over the gap by itself."""
+    eventually(lambda: filled(world))
+    assert world.app is not None
+    assert world.app.replica is not None
+    killed = copied(world, tmp_path / "killed")
+    world.database.write_now(lambda _: world.app.replica._cut())  # type: ignore[union-attr]
+    assert (world.folder / CUT).exists()
+    eventually(lambda: len(list(place.glob("2*"))) == 2)
+    eventually(lambda: filled(world))
+    assert not (world.folder / CUT).exists()
+    assert "the replica begins anew with all of it" in logged(caplog)
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(place, elsewhere)
+    (killed / CUT).touch()
+    own = replace(settings, replicate=replace(settings.replicate, to=str(elsewhere)))
+    with serving(World(killed, world.clock, world.people), own) as again:
+        eventually(lambda: filled(again))
+        assert not (killed / CUT).exists()
+    assert len(list(elsewhere.glob("2*"))) == 3
 
 
 def test_who_comes_late_is_told_of_and_serves_all_the_same(
