@@ -115,6 +115,7 @@ class Grower:
         self._chance = chance
         self._words, self._weights = words, weights
         self._connection = connect(folder / "kbwork.db", writer=True)
+        self._connection.wal_autocheckpoint(1000)
         self._owner: str = self._connection.execute("select id from member limit 1").get
         self._lanes: list[tuple[int, str]] = list(
             self._connection.execute("select id, category from lane order by position")

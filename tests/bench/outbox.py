@@ -135,6 +135,7 @@ def _filled(root: Path, events: int) -> float:
     """Events a second, into an empty stream, from the start of the server on."""
     folder, running = root / "data", NatsServer(root / "more").start()
     connection = connect(folder / "kbwork.db", writer=True)
+    connection.wal_autocheckpoint(1000)
     try:
         last = connection.execute("select max(seq) from events").get
         connection.execute(_EVENTS, {"last": last, "more": events})
