@@ -2,9 +2,9 @@
 import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import type { RefObject, TargetedPointerEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { atCursor, cursor } from "../issues/cursor.ts";
+import { activeRow, atCursor, cursor } from "../issues/cursor.ts";
 import { isDone, partOf } from "../issues/lanes.ts";
-import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
+import { Came, DoneButton, Empty, HeadLine } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { useRow } from "../issues/row.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
@@ -25,7 +25,8 @@ const ZOOMS = ["days", "weeks", "months"] as const;
 type Zoom = (typeof ZOOMS)[number];
 /** How wide a day is, in pixels. */
 const DAY_PX: Readonly<Record<Zoom, number>> = { days: 34, weeks: 14, months: 5 };
-const HEAD_PX = 48;
+/** Its days stand above the rows, as high as so many of them at most. */
+const HEADS = 2;
 /** Months before the first day that an issue has, and behind the last. */
 const [BEFORE, BEHIND] = [1, 3];
 /** Whoever meant another century is shown what is near. */
@@ -79,10 +80,9 @@ const xOf = (date: string): number => daysBetween(range.value.from, date) * DAY_
 
 export function Timeline() {
   const box = useRef<HTMLDivElement>(null);
-  const { span, onScroll, bring } = useSeen(box, HEAD_PX);
+  const { span, onScroll, bring } = useSeen(box, HEADS);
   const left = useSignal(0);
   const { first, seen } = span.value;
-  const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
   useLayoutEffect(() => offer(commandsOf(() => box.current!)), []);
   // What is seen stays where it is when there are days before it, or they are wider.
   const middle = useRef<string>(undefined);
@@ -112,7 +112,7 @@ export function Timeline() {
         aria-label={t.issues}
         aria-rowcount={rows.value.length}
         aria-multiselectable="true"
-        aria-activedescendant={active}
+        aria-activedescendant={activeRow}
         onScroll={(event) => {
           onScroll(event);
           left.value = Math.floor(Math.abs(event.currentTarget.scrollLeft) / STEP_PX) * STEP_PX;
@@ -126,7 +126,7 @@ export function Timeline() {
             "issue" in row ? (
               <IssueRow key={row.issue} id={row.issue} index={first + at} />
             ) : (
-              <HeadRow key={`head ${row.head.key}`} head={row.head} count={row.count} index={first + at} at={standsAt(first + at)} />
+              <HeadLine key={row.path} row={row} index={first + at} at={standsAt(first + at)} />
             ),
           )}
         </div>
