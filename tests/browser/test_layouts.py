@@ -422,6 +422,82 @@ def test_a_timeline_is_pulled_and_drawn_and_moved_by_keys(world: World, opens: O
     assert faults(page) == []
 
 
+def blocks(world: World, key: str, other: str) -> int:
+    """That one blocks another; the id of the relation."""
+    relations = call(world, "bo", "issues.relation_add", key=key, kind="blocks", to=[other])
+    return int(next(it["id"] for it in relations if it["issue"]["key"] == other))
+
+
+def test_a_timeline_draws_what_blocks_what(world: World, opens: Opens) -> None:
+    one = issue(world, title="Plan", start_date=day(0), due_date=day(4))
+    two = issue(world, title="Build", start_date=day(6), due_date=day(9))
+    three = issue(world, title="Sell", start_date=day(1), due_date=day(12))
+    undated = issue(world, title="Some day")
+    blocks(world, one, two)
+    blocks(world, undated, two)
+    page = opens("cy", "/projects/WEB/timeline?group=none&sort=title")
+    lines = page.locator(".ties g")
+    expect(lines).to_have_count(1)
+    bars = [row(page, key).locator(".stretch").bounding_box() for key in (one, two)]
+    path = lines.locator("path").first.bounding_box()
+    assert path is not None
+    assert path["x"] == pytest.approx(bars[0]["x"] + bars[0]["width"], abs=4)
+    assert path["x"] + path["width"] == pytest.approx(bars[1]["x"], abs=4)
+    middles = [bar["y"] + bar["height"] / 2 for bar in bars]
+    assert (path["y"], path["y"] + path["height"]) == pytest.approx((min(middles), max(middles)), abs=4)
+    names = row(page, two).locator(".names")
+    expect(names).to_contain_text(f"blocked by {one}, {undated}")
+    expect(row(page, one).locator(".names")).not_to_contain_text("blocked by")
+    early = page.locator(".ties .early")
+    expect(early).to_have_count(0)
+    relation = blocks(world, two, three)  # as others do it
+    expect(lines).to_have_count(2)
+    expect(early).to_have_count(1)
+    expect(row(page, three).locator(".names")).to_contain_text(
+        f"blocked by {two}; starts before {two} is due"
+    )
+    assert faults(page) == []
+    call(world, "bo", "issues.update", key=three, start_date=day(9))
+    expect(early).to_have_count(0)
+    call(world, "bo", "issues.relation_delete", id=relation)
+    expect(lines).to_have_count(1)
+    call(world, "bo", "issues.transition", key=one, to_status="done")
+    expect(lines).to_have_count(0)
+    expect(names).to_contain_text(f"blocked by {undated}")
+
+
+def test_a_timeline_that_cannot_ask_what_blocks_what_has_no_lines(world: World, opens: Opens) -> None:
+    one = issue(world, title="Plan", start_date=day(0), due_date=day(4))
+    two = issue(world, title="Build", start_date=day(6), due_date=day(9))
+    blocks(world, one, two)
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, two)).to_be_visible()
+    page.route("**/issues.graph", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("v")
+        page.keyboard.press("y")
+    expect(row(page, two).locator(".stretch")).to_be_visible()
+    expect(page.locator(".ties g")).to_have_count(0)
+    page.unroute("**/issues.graph")
+    call(world, "bo", "issues.update", key=one, title="Planned")
+    expect(page.locator(".ties g")).to_have_count(1)
+
+
+def test_what_one_does_not_see_blocks_nothing_on_a_timeline(world: World, opens: Opens) -> None:
+    hidden = call(
+        world, "cy", "issues.create", project="SEC", title="Canary", start_date=day(0), due_date=day(3)
+    )
+    key = issue(world, title="Build", start_date=day(6), due_date=day(9))
+    call(world, "cy", "issues.relation_add", key=hidden["key"], kind="blocks", to=[key])
+    call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    page = opens("gus", "/projects/WEB/timeline")
+    with page.expect_response("**/issues.graph") as asked:
+        page.reload()
+    assert hidden["key"] not in asked.value.text()
+    expect(row(page, key).locator(".stretch")).to_be_visible()
+    expect(row(page, key).locator(".names")).not_to_contain_text("blocked by")
+
+
 def heads(page: Page) -> list[str]:
     """Those of groups, with how many each has."""
     found: list[str] = page.locator(".row.head").evaluate_all(
