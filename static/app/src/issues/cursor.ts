@@ -118,8 +118,8 @@ export function put(id: number): void {
 
 const isHead = (row: Row): row is HeadRow => "head" in row;
 
-/** Whether there are groups to fold. */
-export const hasGroups = computed(() => rows.value.some(isHead));
+/** Whether there are groups to fold: the first row is a head, then. */
+export const hasGroups = computed(() => rows.value.slice(0, 1).some(isHead));
 
 /** Fold a group, or unfold it; the cursor stays in it. */
 export function turnGroup(path: string): void {
