@@ -483,6 +483,34 @@ def test_a_timeline_that_cannot_ask_what_blocks_what_has_no_lines(world: World, 
     expect(page.locator(".ties g")).to_have_count(1)
 
 
+def test_of_many_lines_of_a_timeline_few_are_there(world: World, opens: Opens) -> None:
+    keys = [f"WEB-{at}" for at in range(1, 151)]
+    for some in (keys[:50], keys[50:100], keys[100:]):
+        dates = {"start_date": day(0), "due_date": day(3)}
+        made = [{"op": "issues.create", "input": {"project": "WEB", "title": key, **dates}} for key in some]
+        call(world, "cy", "api.batch", ops=made)
+    for some in (keys[:50], keys[50:100], keys[100:149]):
+        tied = [
+            {
+                "op": "issues.relation_add",
+                "input": {"key": key, "kind": "blocks", "to": [f"WEB-{int(key[4:]) + 1}"]},
+            }
+            for key in some
+        ]
+        call(world, "cy", "api.batch", ops=tied)
+    page = opens("cy", "/projects/WEB/timeline?group=none")
+    lines = page.locator(".ties g")
+    comes(page, lambda: 20 <= lines.count() <= page.locator(".row").count() + 2, True)
+    assert page.locator(".ties .early").count() == lines.count()
+    page.get_by_role("grid").evaluate("it => it.scrollTop = it.scrollHeight / 2")
+    here = row(page, "WEB-75")
+    expect(here.locator(".names")).to_contain_text("blocked by WEB-74; starts before WEB-74 is due")
+    comes(page, lambda: 20 <= lines.count() <= page.locator(".row").count() + 2, True)
+    box, tie = here.locator(".stretch").bounding_box(), lines.first.bounding_box()
+    assert tie is not None
+    assert abs(tie["x"] - box["x"]) < 40
+
+
 def test_what_one_does_not_see_blocks_nothing_on_a_timeline(world: World, opens: Opens) -> None:
     hidden = call(
         world, "cy", "issues.create", project="SEC", title="Canary", start_date=day(0), due_date=day(3)
@@ -541,7 +569,7 @@ def test_groups_stand_within_groups_and_are_folded_by_keys(world: World, opens: 
     expect(row(page, two)).to_have_class(re.compile(r"\bon\b"))
     page.keyboard.press("k")
     page.keyboard.press("Shift+Z")
-    comes(page, lambda: heads(page), [whole[0], *whole[3:]])
+    comes(page, lambda: heads(page), [f"{whole[0]} folded", *whole[3:]])
     assert order(page) == [three]
     page.keyboard.press("v")
     page.keyboard.press("t")

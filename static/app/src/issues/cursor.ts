@@ -24,7 +24,7 @@ effect(() => {
   const now = [place.name, place.name === "project" && place.key, (place.name === "view" || place.name === "sprint") && place.id].join();
   if (now === list) return;
   selectNone();
-  cursor.value = atHead.value = undefined;
+  putNowhere();
   list = now;
 });
 
@@ -114,6 +114,12 @@ export function put(id: number): void {
   lastAt = Math.max(0, stops.peek().findIndex(isAt));
   const issue = tables.issue.get(id);
   if (peeked.value && issue) peek(issue.key);
+}
+
+export function putNowhere(): void {
+  batch(() => {
+    cursor.value = atHead.value = undefined;
+  });
 }
 
 const isHead = (row: Row): row is HeadRow => "head" in row;

@@ -102,6 +102,7 @@ export function HeadLine({ row: { head, within, path, count, folded }, index, at
         </button>
         <span class="meta">{number(count)}</span>
         {within && <span class="hidden">{t.groupWithin(within.title)}</span>}
+        {folded && <span class="hidden">{t.groupFolded}</span>}
       </span>
     </div>
   );

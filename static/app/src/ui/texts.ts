@@ -82,6 +82,7 @@ export const t = {
   filterBy: "Filter",
   groupBy: "Group by",
   thenBy: "Then by",
+  groupFolded: "folded",
   groupWithin: (title: string) => `within ${title}`,
   sortBy: "Sort by",
   display: "Display",
