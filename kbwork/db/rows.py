@@ -1905,6 +1905,7 @@ class ViewRow(TypedDict):
     created_at: int
     deleted_at: int | None
     names: str
+    subgroup_by: str | None
 
 class ViewSubscriptionRow(TypedDict):
     view: int

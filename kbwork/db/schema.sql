@@ -2134,7 +2134,7 @@ CREATE TABLE view (
   external text,
   created_at integer not null,
   deleted_at integer
-, names text not null default '{}') strict;
+, names text not null default '{}', subgroup_by text) strict;
 
 CREATE TABLE view_subscription (
   view integer not null references view (id),

@@ -422,6 +422,253 @@ def test_a_timeline_is_pulled_and_drawn_and_moved_by_keys(world: World, opens: O
     assert faults(page) == []
 
 
+def blocks(world: World, key: str, other: str) -> int:
+    """That one blocks another; the id of the relation."""
+    relations = call(world, "bo", "issues.relation_add", key=key, kind="blocks", to=[other])
+    return int(next(it["id"] for it in relations if it["issue"]["key"] == other))
+
+
+def test_a_timeline_draws_what_blocks_what(world: World, opens: Opens) -> None:
+    one = issue(world, title="Plan", start_date=day(0), due_date=day(4))
+    two = issue(world, title="Build", start_date=day(6), due_date=day(9))
+    three = issue(world, title="Sell", start_date=day(1), due_date=day(12))
+    undated = issue(world, title="Some day")
+    blocks(world, one, two)
+    blocks(world, undated, two)
+    page = opens("cy", "/projects/WEB/timeline?group=none&sort=title")
+    lines = page.locator(".ties g")
+    expect(lines).to_have_count(1)
+    bars = [row(page, key).locator(".stretch").bounding_box() for key in (one, two)]
+    path = lines.locator("path").first.bounding_box()
+    assert path is not None
+    assert path["x"] == pytest.approx(bars[0]["x"] + bars[0]["width"], abs=4)
+    assert path["x"] + path["width"] == pytest.approx(bars[1]["x"], abs=4)
+    middles = [bar["y"] + bar["height"] / 2 for bar in bars]
+    assert (path["y"], path["y"] + path["height"]) == pytest.approx((min(middles), max(middles)), abs=4)
+    names = row(page, two).locator(".names")
+    expect(names).to_contain_text(f"blocked by {one}, {undated}")
+    expect(row(page, one).locator(".names")).not_to_contain_text("blocked by")
+    early = page.locator(".ties .early")
+    expect(early).to_have_count(0)
+    relation = blocks(world, two, three)  # as others do it
+    expect(lines).to_have_count(2)
+    expect(early).to_have_count(1)
+    expect(row(page, three).locator(".names")).to_contain_text(
+        f"blocked by {two}; starts before {two} is due"
+    )
+    assert faults(page) == []
+    call(world, "bo", "issues.update", key=three, start_date=day(9))
+    expect(early).to_have_count(0)
+    call(world, "bo", "issues.relation_delete", id=relation)
+    expect(lines).to_have_count(1)
+    call(world, "bo", "issues.transition", key=one, to_status="done")
+    expect(lines).to_have_count(0)
+    expect(names).to_contain_text(f"blocked by {undated}")
+
+
+def test_a_timeline_that_cannot_ask_what_blocks_what_has_no_lines(world: World, opens: Opens) -> None:
+    one = issue(world, title="Plan", start_date=day(0), due_date=day(4))
+    two = issue(world, title="Build", start_date=day(6), due_date=day(9))
+    blocks(world, one, two)
+    page = opens("cy", "/projects/WEB")
+    expect(row(page, two)).to_be_visible()
+    page.route("**/issues.graph", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("v")
+        page.keyboard.press("y")
+    expect(row(page, two).locator(".stretch")).to_be_visible()
+    expect(page.locator(".ties g")).to_have_count(0)
+    page.unroute("**/issues.graph")
+    call(world, "bo", "issues.update", key=one, title="Planned")
+    expect(page.locator(".ties g")).to_have_count(1)
+
+
+def test_of_many_lines_of_a_timeline_few_are_there(world: World, opens: Opens) -> None:
+    keys = [f"WEB-{at}" for at in range(1, 151)]
+    for some in (keys[:50], keys[50:100], keys[100:]):
+        dates = {"start_date": day(0), "due_date": day(3)}
+        made = [{"op": "issues.create", "input": {"project": "WEB", "title": key, **dates}} for key in some]
+        call(world, "cy", "api.batch", ops=made)
+    for some in (keys[:50], keys[50:100], keys[100:149]):
+        tied = [
+            {
+                "op": "issues.relation_add",
+                "input": {"key": key, "kind": "blocks", "to": [f"WEB-{int(key[4:]) + 1}"]},
+            }
+            for key in some
+        ]
+        call(world, "cy", "api.batch", ops=tied)
+    page = opens("cy", "/projects/WEB/timeline?group=none")
+    lines = page.locator(".ties g")
+    comes(page, lambda: 20 <= lines.count() <= page.locator(".row").count() + 2, True)
+    assert page.locator(".ties .early").count() == lines.count()
+    page.get_by_role("grid").evaluate("it => it.scrollTop = it.scrollHeight / 2")
+    here = row(page, "WEB-75")
+    expect(here.locator(".names")).to_contain_text("blocked by WEB-74; starts before WEB-74 is due")
+    comes(page, lambda: 20 <= lines.count() <= page.locator(".row").count() + 2, True)
+    box, tie = here.locator(".stretch").bounding_box(), lines.first.bounding_box()
+    assert tie is not None
+    assert abs(tie["x"] - box["x"]) < 40
+
+
+def test_what_one_does_not_see_blocks_nothing_on_a_timeline(world: World, opens: Opens) -> None:
+    hidden = call(
+        world, "cy", "issues.create", project="SEC", title="Canary", start_date=day(0), due_date=day(3)
+    )
+    key = issue(world, title="Build", start_date=day(6), due_date=day(9))
+    call(world, "cy", "issues.relation_add", key=hidden["key"], kind="blocks", to=[key])
+    call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    page = opens("gus", "/projects/WEB/timeline")
+    with page.expect_response("**/issues.graph") as asked:
+        page.reload()
+    assert hidden["key"] not in asked.value.text()
+    expect(row(page, key).locator(".stretch")).to_be_visible()
+    expect(row(page, key).locator(".names")).not_to_contain_text("blocked by")
+
+
+def heads(page: Page) -> list[str]:
+    """Those of groups, with how many each has."""
+    found: list[str] = page.locator(".row.head").evaluate_all(
+        "rows => rows.map(it => [...it.querySelectorAll('.name, .meta, .hidden')].map(at => at.textContent).join(' '))"
+    )
+    return found
+
+
+def test_groups_stand_within_groups_and_are_folded_by_keys(world: World, opens: Opens) -> None:
+    ana, bo = world.people["ana"].id, world.people["bo"].id
+    one = issue(world, title="Basket", assignees=[ana], priority="high")
+    two = issue(world, title="Address", assignees=[ana])
+    three = issue(world, title="Voucher", assignees=[bo], priority="high")
+    page = opens("cy", "/projects/WEB?group=assignee")
+    page.get_by_role("button", name="Display").click()
+    choose(page, "then by: priority")
+    page.wait_for_url("**?group=assignee&subgroup=priority")
+    gone(page)
+    outer = page.locator(".row.head:not(.inner) .name").all_inner_texts()
+    assert [name.split()[0] for name in outer] == ["Ana", "Bo"]
+    within = [f"within {name}" for name in outer]
+    whole = [
+        f"{outer[0]} 2",
+        f"High 1 {within[0]}",
+        f"No priority 1 {within[0]}",
+        f"{outer[1]} 1",
+        f"High 1 {within[1]}",
+    ]
+    comes(page, lambda: heads(page), whole)
+    assert order(page) == [one, two, three]
+    assert faults(page) == []
+    grid = page.get_by_role("grid")
+    page.keyboard.press("j")
+    expect(row(page, one)).to_have_class(re.compile(r"\bon\b"))
+    page.keyboard.press("z")
+    comes(page, lambda: order(page), [two, three])
+    head = page.locator(".row.head.on")
+    expect(head.get_by_role("button")).to_have_attribute("aria-expanded", "false")
+    expect(grid).to_have_attribute("aria-activedescendant", head.get_attribute("id") or "")
+    page.keyboard.press("j")
+    expect(row(page, two)).to_have_class(re.compile(r"\bon\b"))
+    page.keyboard.press("k")
+    page.keyboard.press("Shift+Z")
+    comes(page, lambda: heads(page), [f"{whole[0]} folded", *whole[3:]])
+    assert order(page) == [three]
+    page.keyboard.press("v")
+    page.keyboard.press("t")
+    expect(page.locator(".table .row.head.on .name")).to_have_text(outer[0])  # where it was
+    assert faults(page) == []
+    page.locator(".table").focus()
+    page.keyboard.press("Enter")
+    comes(page, lambda: order(page), [two, three])  # the inner one is folded still
+    page.locator(".row.head.inner").first.click()
+    comes(page, lambda: order(page), [one, two, three])
+
+
+def test_what_is_changed_by_a_key_goes_to_another_group_within_its_group(world: World, opens: Opens) -> None:
+    one, two = issue(world, title="Basket", priority="high"), issue(world, title="Address", type="bug")
+    page = opens("cy", "/projects/WEB?group=type&subgroup=priority&sort=title")
+    split = ["Bug 1", "No priority 1 within Bug", "Task 1", "High 1 within Task"]
+    comes(page, lambda: sorted(heads(page)), sorted(split))
+    row(page, two).locator(".key").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+T")
+    choose(page, "Task")
+    whole = ["Task 2", "High 1 within Task", "No priority 1 within Task"]
+    comes(page, lambda: heads(page), whole)
+    gone(page)
+    page.keyboard.press("p")
+    choose(page, "High")
+    comes(page, lambda: heads(page), ["Task 2", "High 2 within Task"])
+    assert order(page) == [two, one]
+    page.get_by_role("button", name="Display").click()
+    choose(page, "narrow rows")
+    comes(page, lambda: page.locator(".row.head.inner").evaluate("it => it.offsetHeight"), 28)
+    assert faults(page) == []
+    page.set_viewport_size({"width": 320, "height": 700})
+    expect(page.locator(".row.head.inner .name")).to_be_in_viewport()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_view_keeps_the_groups_within_its_groups(world: World, opens: Opens) -> None:
+    call(world, "bo", "labels.save", name="slow")
+    issue(world, title="Basket", priority="high", labels=["slow"])
+    issue(world, title="Address", priority="high")
+    kept = {"name": "Slow", "tql": "project = WEB", "group_by": "priority", "subgroup_by": "label"}
+    view = call(world, "cy", "views.save", **kept)["id"]
+    page = opens("cy", f"/views/{view}")
+    comes(page, lambda: heads(page), ["High 2", "slow 1 within High", "No labels 1 within High"])
+    page.get_by_role("button", name="Display").click()
+    choose(page, "then by: nothing")
+    comes(page, lambda: heads(page), ["High 2"])
+    assert "subgroup=none" in page.url
+    gone(page)
+    page.get_by_role("button", name="Display").click()
+    choose(page, "then by: type")
+    page.get_by_role("button", name="Save in this view").click()
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    comes(page, lambda: call(world, "cy", "views.get", id=view)["subgroup_by"], "type")
+    expect(page.get_by_role("button", name="Save in this view")).to_have_count(0)
+    assert "subgroup" not in page.url
+    comes(page, lambda: heads(page), ["High 2", "Task 2 within High"])
+    gone(page)
+    page.keyboard.press("v")
+    page.keyboard.press("c")
+    expect(page.get_by_role("region", name="Without a date").locator(".card")).to_have_count(2)
+
+
+def test_of_many_groups_few_rows_are_there(world: World, opens: Opens) -> None:
+    for at in range(4):
+        call(world, "bo", "labels.save", name=f"part {at}")
+        ops = [
+            {
+                "op": "issues.create",
+                "input": {"project": "WEB", "title": f"Part {n}", "labels": [f"part {at}"]},
+            }
+            for n in range(50)
+        ]
+        call(world, "cy", "api.batch", ops=ops)
+    page = opens("cy", "/projects/WEB?group=status&subgroup=label")
+    grid = page.get_by_role("grid")
+    expect(grid).to_have_attribute("aria-rowcount", "205")
+    assert page.locator(".row").count() <= 60
+    grid.focus()
+    page.keyboard.press("k")  # from the end
+    expect(page.locator(".row.issue.on")).to_be_in_viewport()
+    page.keyboard.press("z")
+    expect(grid).to_have_attribute("aria-rowcount", "155")
+    expect(page.locator(".row.head.on")).to_be_in_viewport()
+    page.keyboard.press("Shift+Z")
+    expect(grid).to_have_attribute("aria-rowcount", "1")
+    page.keyboard.press("z")
+    expect(grid).to_have_attribute("aria-rowcount", "155")
+    page.keyboard.press("v")
+    page.keyboard.press("y")
+    timeline = page.locator(".timeline")
+    timeline.focus()
+    for _ in range(25):
+        page.keyboard.press("j")
+    expect(timeline.locator(".row.on")).to_be_in_viewport()
+    assert page.locator(".row").count() <= 60
+
+
 def test_rows_stand_as_close_as_somebody_wants_them(world: World, opens: Opens) -> None:
     key = issue(world, title="First")
     issue(world, title="Second")

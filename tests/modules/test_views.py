@@ -35,6 +35,7 @@ def shape(world: World, **more: Any) -> dict[str, Any]:
         "layout": "list",
         "columns": [],
         "group_by": None,
+        "subgroup_by": None,
         "sort": None,
         "project": None,
         "owner": world.people["cy"].id,
@@ -136,7 +137,13 @@ def test_a_view_means_what_it_named_when_the_name_is_given_to_something_else(wor
     tql = 'label != urgent and label in (#infra, infra) and component = Till and "Sales area" = eu and status = Waits'
     call(world, "bo", "labels.save", name="urgent")
     view = saved(
-        world, "bo", tql=tql, columns=["key", "'Sales area'"], group_by='"Sales area"', sort='-"Sales area"'
+        world,
+        "bo",
+        tql=tql,
+        columns=["key", "'Sales area'"],
+        group_by='"Sales area"',
+        subgroup_by='"Sales area"',
+        sort='-"Sales area"',
     )
     assert (view["count"], view["tql"], view["notices"]) == (1, tql, [])
     call(world, "bo", "labels.save", id=1, name="Platform team")
@@ -162,6 +169,7 @@ def test_a_view_means_what_it_named_when_the_name_is_given_to_something_else(wor
         ' and cf.region = Europe and status = "To do"',
         "columns": ["key", "cf.region"],
         "group_by": "cf.region",
+        "subgroup_by": "cf.region",
         "sort": "-cf.region",
         "notices": [
             "infra is called Platform team now.",
@@ -231,6 +239,7 @@ def test_all_that_a_view_says_is_kept_as_it_was_written(world: World) -> None:
         "layout": "board",
         "columns": ["key", "Title", "estimate * 2", "key"],
         "group_by": "status",
+        "subgroup_by": "assignee",
         "sort": "-due",
         "icon": "star",
         "external": "a-1",
@@ -239,8 +248,26 @@ def test_all_that_a_view_says_is_kept_as_it_was_written(world: World) -> None:
     made = saved(world, **asked)
     expected = asked | {"columns": ["key", "Title", "estimate * 2"]}
     assert made == shape(world, **expected)
-    cleared = saved(world, id=1, group_by=None, sort=None, icon="", external="", columns=[])
+    copied = call(world, "cy", "views.copy", id=1)
+    same = ("tql", "layout", "columns", "group_by", "subgroup_by", "sort", "icon")
+    assert {name: copied[name] for name in same} == {name: made[name] for name in same}
+    cleared = saved(world, id=1, group_by=None, subgroup_by=None, sort=None, icon="", external="", columns=[])
     assert cleared == shape(world, layout="board", shared=True)
+
+
+def test_a_group_within_a_group_goes_with_the_source_and_comes_back(world: World) -> None:
+    saved(world, group_by="assignee", subgroup_by="priority")
+    seq = world.session("cy").last_seq
+    assert saved(world, id=1, name="Ours", subgroup_by="status")["subgroup_by"] == "status"
+    event = call(world, "cy", "api.changes", since=seq)["events"][0]
+    assert event["payload"]["changes"]["subgroup_by"] == {"from": "priority", "to": "status"}
+    call(world, "cy", "undo.apply", seq=world.session("cy").last_seq)
+    found = call(world, "cy", "views.get", id=1)
+    assert (found["name"], found["group_by"], found["subgroup_by"]) == ("Mine", "assignee", "priority")
+    with pytest.raises(KbworkProblem) as refusal:
+        saved(world, id=1, tql="from assets", group_by=None)
+    assert refusal.value.errors[0]["path"] == "subgroup_by"
+    assert saved(world, id=1, tql="from assets", group_by=None, subgroup_by=None)["subgroup_by"] is None
 
 
 def test_saving_what_stands_there_tells_nothing_and_a_change_tells_both_sides(world: World) -> None:
@@ -291,6 +318,7 @@ def test_two_at_once_with_one_external_id_make_one_view(world: World) -> None:
         ({"sort": "title limit 3"}, "invalid-input", "sort"),
         ({"sort": "estimate * 2"}, "invalid-input", "sort"),
         ({"group_by": "colour"}, "invalid-input", "group_by"),
+        ({"group_by": "status", "subgroup_by": "colour"}, "invalid-input", "subgroup_by"),
         ({"layout": "pie"}, "invalid-input", "layout"),
         ({"name": " "}, "invalid-input", "name"),
         ({"tql": "x" * 20_001}, "invalid-input", "tql"),

@@ -227,6 +227,8 @@ class ArchivedList:
     """What is made of the project's is noted, as it may outlive it."""
     gone: str = ""
     """What is said of names that are not here, which stand for `{}`."""
+    optional: frozenset[str] = frozenset()
+    """Columns that archives of earlier versions may lack; they are null there."""
     since: int = 1
     """The format of archives that has them first; a list of format 2 makes that the format that is written."""
 

@@ -22,5 +22,7 @@ VIEWS = ArchivedList(
         "created_at": Time,
         "owner": Person,
         "columns": stored(few(Word)),
+        "subgroup_by": Short | None,
     },
+    optional=frozenset({"subgroup_by"}),
 )

@@ -41,6 +41,8 @@ class View(TypedDict):
     """Fields that it shows, or what is computed from them; empty: the usual ones."""
     group_by: str | None
     """Field that rows are grouped by; null: none."""
+    subgroup_by: str | None
+    """Field that the rows of each group are grouped by in turn; null: none."""
     sort: str | None
     """Field that rows are sorted by, with `-` in front for descending; null: as the query says."""
     project: str | None

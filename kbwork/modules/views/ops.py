@@ -23,6 +23,7 @@ from kbwork.modules.views.model import Column, External, Icon, Layout, Tql, View
 MOST = 500
 """Views of one owner."""
 _MOST_COLUMNS = 50
+_COPIED = ("tql", "names", "layout", "columns", "group_by", "subgroup_by", "sort", "icon")
 
 
 class ViewsGet(Input):
@@ -95,6 +96,8 @@ class ViewsSave(row_counts.CountedInput):
     """Fields of the query's source, or what is computed from them; empty: the usual ones."""
     group_by: Column | None = None
     """A field of the source."""
+    subgroup_by: Column | None = None
+    """A field of the source, by which the rows of each group are grouped in turn; it needs `group_by` to be seen."""
     sort: Column | None = None
     """A field of the source, with `-` in front for descending; an `order by` in the query comes first."""
     project: Text | None = None
@@ -133,7 +136,8 @@ def _counted(tx: Read, args: ViewsSave) -> ViewsSave:
     },
 )
 def save(tx: Write, args: ViewsSave) -> View:
-    """Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.
+    """Make a view, or change one: fields that are not named stay, null clears `group_by`, `subgroup_by`, `sort`
+    and `project`.
 
     A text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or
     sort that is no field of its source. Names mean what is called so now, and the view goes on meaning that. Your own
@@ -174,15 +178,23 @@ def _copied_text(tx: Read, args: ViewsCopy) -> ViewsCopy:
 def copy(tx: Write, args: ViewsCopy) -> View:
     """Copy a view that you see into one of your own: on no project, not shared, with the same query and layout."""
     row = access.view(tx, args.id)
-    columns = {name: row[name] for name in ("tql", "names", "layout", "columns", "group_by", "sort", "icon")}
+    columns = {name: row[name] for name in _COPIED}
     ident = _insert(tx, columns | {"name": args.name or f"Copy of {row['name']}"[:500]})
     return queries.shown(tx, queries.one(tx, ident), args.count)
 
 
+_FRESH = {
+    "tql": None,
+    "columns": "[]",
+    "group_by": None,
+    "subgroup_by": None,
+    "sort": None,
+    "names": kept_names.NONE,
+}
+
+
 def _make(tx: Write, args: ViewsSave) -> int:
-    given = _columns(
-        tx, args, {"tql": None, "columns": "[]", "group_by": None, "sort": None, "names": kept_names.NONE}
-    )
+    given = _columns(tx, args, _FRESH)
     return _insert(tx, {"layout": "list", "columns": "[]"} | given)
 
 
@@ -227,9 +239,10 @@ def _columns(tx: Read, args: ViewsSave, before: Mapping[str, Any]) -> dict[str, 
     if args.columns is not None or anew:
         asked = args.columns if args.columns is not None else json.loads(stays["columns"])
         found["columns"] = json.dumps(validation.columns(tx, asked, source), ensure_ascii=False)
-    if args.given("group_by") or anew:
-        group = args.group_by if args.given("group_by") else stays["group_by"]
-        found["group_by"] = validation.group(tx, group, source) if group else None
+    for name in ("group_by", "subgroup_by"):
+        if args.given(name) or anew:
+            group = getattr(args, name) if args.given(name) else stays[name]
+            found[name] = validation.group(tx, group, source, name) if group else None
     if args.given("sort") or anew:
         order = args.sort if args.given("sort") else stays["sort"]
         found["sort"] = validation.sort(tx, order, source) if order else None
@@ -249,7 +262,8 @@ def _names(tx: Read, before: Mapping[str, Any], given: Mapping[str, Any], source
 def _fields(row: Mapping[str, Any]) -> list[str]:
     """The texts of fields that a view has."""
     sort = (row.get("sort") or "").removeprefix("-")
-    return [one for one in (*json.loads(row.get("columns", "[]")), row.get("group_by"), sort) if one]
+    groups = (row.get("group_by"), row.get("subgroup_by"))
+    return [one for one in (*json.loads(row.get("columns", "[]")), *groups, sort) if one]
 
 
 def _external(tx: Read, external: str) -> ViewRow | None:
@@ -281,7 +295,19 @@ def _require_free(tx: Read, owner: str, external: str | None) -> None:
         raise Conflict(f"Another view of its owner has the external id {external!r}.")
 
 
-_TOLD = ("name", "tql", "layout", "group_by", "sort", "icon", "external", "columns", "shared", "project")
+_TOLD = (
+    "name",
+    "tql",
+    "layout",
+    "group_by",
+    "subgroup_by",
+    "sort",
+    "icon",
+    "external",
+    "columns",
+    "shared",
+    "project",
+)
 
 
 def _changes(tx: Read, row: ViewRow, changed: dict[str, Any]) -> dict[str, Any]:

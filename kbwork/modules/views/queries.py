@@ -50,6 +50,7 @@ def shown(tx: Read, row: Row, count: Callable[[Row], int]) -> View:
         layout=row["layout"],
         columns=json.loads(texts.fields["columns"]),
         group_by=texts.fields["group_by"],
+        subgroup_by=texts.fields["subgroup_by"],
         sort=texts.fields["sort"],
         project=row["project_key"],
         owner=row["owner"],
@@ -83,9 +84,10 @@ class KeptTexts:
         self.fields: dict[str, Any] = {
             "columns": json.dumps([self._value(one) for one in columns], ensure_ascii=False),
             "group_by": row["group_by"] and self._value(row["group_by"]),
+            "subgroup_by": row["subgroup_by"] and self._value(row["subgroup_by"]),
             "sort": row["sort"] and f"{'-' if order.startswith('-') else ''}{self._value(field)}",
         }
-        """Its columns, group and order, as the row has them."""
+        """Its columns, groups and order, as the row has them."""
 
     def _value(self, text: str) -> str:
         meant = kept_names.of(self._names, text)

@@ -62,6 +62,7 @@ VIEWS = SyncedKind(
         "layout",
         "columns",
         "group_by",
+        "subgroup_by",
         "sort",
         "project",
         "owner",

@@ -2770,6 +2770,8 @@ export interface Edge {
   kind: string;
   /** Key of the issue at its other end. */
   to: string;
+  /** Whether that kind is one that blocks. */
+  blocks: boolean;
 }
 
 /** Until when the session counts as confirmed. */
@@ -5003,6 +5005,8 @@ export interface IssuesGraph {
   depth?: number | null | undefined;
   /** Keys or names of kinds; all unless given. */
   kinds?: readonly string[] | null | undefined;
+  /** True: `nodes` is empty, for whoever has the issues already. */
+  edges_only?: boolean | null | undefined;
 }
 
 export interface IssuesHistory {
@@ -10118,6 +10122,8 @@ export interface View {
   columns: string[];
   /** Field that rows are grouped by; null: none. */
   group_by: string | null;
+  /** Field that the rows of each group are grouped by in turn; null: none. */
+  subgroup_by: string | null;
   /** Field that rows are sorted by, with `-` in front for descending; null: as the query says. */
   sort: string | null;
   /** Key of the project that it is on; null: none. */
@@ -10177,6 +10183,8 @@ export interface ViewsSave {
   columns?: readonly string[] | null | undefined;
   /** A field of the source. */
   group_by?: string | null | undefined;
+  /** A field of the source, by which the rows of each group are grouped in turn; it needs `group_by` to be seen. */
+  subgroup_by?: string | null | undefined;
   /** A field of the source, with `-` in front for descending; an `order by` in the query comes first. */
   sort?: string | null | undefined;
   /**
@@ -14500,7 +14508,8 @@ export interface ViewsModule {
    */
   readonly list: Method<"views.list">;
   /**
-   * Make a view, or change one: fields that are not named stay, null clears `group_by`, `sort` and `project`.
+   * Make a view, or change one: fields that are not named stay, null clears `group_by`, `subgroup_by`, `sort`
+   * and `project`.
    *
    * A text that cannot be asked is 422, with the place in it (`tql-syntax`, `tql-name`), and so is a column, group or
    * sort that is no field of its source. Names mean what is called so now, and the view goes on meaning that. Your own

@@ -81,6 +81,7 @@ def live(world: World) -> None:
         input={"body": "Seen by {{me.name}}"},
     )
     do("views.save", name="Late", tql="open due <= +7d", project="WEB", columns=["key", "title"])
+    do("views.save", name="Whose", tql="open", project="WEB", group_by="assignee", subgroup_by="status")
     board = do("boards.save", name="Floor", tql="project = WEB", project="WEB", swimlanes="assignee")
     columns = [
         {"name": "Next", "lanes": ["todo"], "limit": 3, "hard": True},
@@ -188,7 +189,11 @@ def said(world: World, key: str, who: str = "ana") -> dict[str, Any]:
         "layouts": ask("fields.layout", project=key),
         "templates": [one for one in ask("issues.templates", project=key) if one["project"]],
         "workflows": ask("workflows.list", project=key),
-        "views": [one["name"] for one in ask("views.list") if one["project"] == key],
+        "views": [
+            (one["name"], one["group_by"], one["subgroup_by"])
+            for one in ask("views.list")
+            if one["project"] == key
+        ],
         "boards": [_board(one) for one in ask("boards.list") if one["project"] == key],
         "files": ask("attachments.list", subject=f"project:{key}"),
         "issues": {},

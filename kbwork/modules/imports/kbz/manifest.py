@@ -101,7 +101,11 @@ def shape_of(declared: ArchivedList) -> Any:
     if declared.bare:
         (shape,) = declared.columns.values()
     else:
-        shape = exact(declared.name, declared.columns)
+        later = declared.optional
+        shape = exact(
+            declared.name,
+            {name: NotRequired[one] if name in later else one for name, one in declared.columns.items()},
+        )
     if declared.checked is not None:
         shape = Annotated[shape, AfterValidator(declared.checked)]
     return few(shape, declared.most)
@@ -189,6 +193,10 @@ def read(file: str, format: int, text: bytes, people: ArchivePeople) -> dict[str
         line.setdefault(name, None)
     for name in shape.lists if format < current() else ():
         shape.elements(line, name)
+    for declared in shape.lists.values():
+        for element in shape.elements(line, declared.name) if declared.optional else ():
+            for name in declared.optional:
+                element.setdefault(name, None)
     return line
 
 

@@ -38,6 +38,7 @@ Edge = TypedDict(
         "from": Annotated[str, Field(description="Key of the issue that the relation starts from.")],
         "kind": Annotated[str, Field(description="Key of the kind of relation.")],
         "to": Annotated[str, Field(description="Key of the issue at its other end.")],
+        "blocks": Annotated[bool, Field(description="Whether that kind is one that blocks.")],
     },
 )
 
@@ -62,6 +63,8 @@ class IssuesGraph(Input):
     """So many relations away; 3 unless given."""
     kinds: Annotated[list[Text], Field(max_length=100)] | None = None
     """Keys or names of kinds; all unless given."""
+    edges_only: bool | None = None
+    """True: `nodes` is empty, for whoever has the issues already."""
 
 
 @read(
@@ -82,8 +85,8 @@ def graph(tx: Read, args: IssuesGraph) -> Graph:
     """
     kinds = _kinds(tx, args.kinds)
     nodes, edges = _around(tx, _start(tx, args), args.depth, kinds)
-    shown = queries.shown(tx, _rows(tx, nodes))
-    keys = {issue["id"]: issue["key"] for issue in shown}
+    rows = _rows(tx, nodes)
+    keys = {row["id"]: queries.key_of(tx, row) for row in rows}
     circling = {
         ident
         for ident, kind in kinds.items()
@@ -94,9 +97,14 @@ def graph(tx: Read, args: IssuesGraph) -> Graph:
         if edge["kind"] in circling:
             links.setdefault(edge["src"], []).append(edge["dst"])
     return Graph(
-        nodes=shown,
+        nodes=[] if args.edges_only else queries.shown(tx, rows),
         edges=[
-            {"from": keys[edge["src"]], "kind": kinds[edge["kind"]]["key"], "to": keys[edge["dst"]]}
+            {
+                "from": keys[edge["src"]],
+                "kind": kinds[edge["kind"]]["key"],
+                "to": keys[edge["dst"]],
+                "blocks": bool(kinds[edge["kind"]]["blocks"]),
+            }
             for edge in edges
         ],
         cycles=[[keys[node] for node in circle] for circle in circles(links)],

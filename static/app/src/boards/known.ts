@@ -1,7 +1,7 @@
 /** Boards as the server tells of them: what stands on one, in which column and row, follows the issues that are kept here. */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { type Board, type BoardColumn, type BoardView, Problem } from "@kbwork/client";
-import { cursor, selectNone } from "../issues/cursor.ts";
+import { putNowhere, selectNone } from "../issues/cursor.ts";
 import { leads } from "../issues/edits.ts";
 import { listing } from "../issues/listed.ts";
 import { shown } from "../issues/query.ts";
@@ -55,7 +55,7 @@ export function enter(id: number): void {
     [board.value, answer.value, wrong.value, filters.value, put.value] = [undefined, undefined, undefined, [], new Map()];
     deep.clear();
     selectNone();
-    cursor.value = undefined;
+    putNowhere();
     at.value = id;
   });
 }

@@ -1,7 +1,7 @@
 /** The requests of a desk and its queues, as the server tells of them: the issues that they are stand in the tables. */
 import { computed, effect, signal } from "@preact/signals";
 import { Problem, type Queue } from "@kbwork/client";
-import { cursor, selectNone } from "../issues/cursor.ts";
+import { putNowhere, selectNone } from "../issues/cursor.ts";
 import { isDone } from "../issues/lanes.ts";
 import { listing } from "../issues/listed.ts";
 import type { Issue } from "../store/kinds.ts";
@@ -105,7 +105,7 @@ export function enter(project: string, queue: Usual | number): void {
     queues.value = [];
   }
   selectNone();
-  cursor.value = undefined;
+  putNowhere();
   at.value = { project, queue };
 }
 

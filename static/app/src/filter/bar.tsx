@@ -9,7 +9,7 @@ import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { CONDITIONS, FIELDS } from "./fields.tsx";
 import { choice, type FieldTerm, type Term } from "./terms.ts";
-import { chooseSort, GROUPS, group, isChanged, reset, setGroup, setTerms, setTql, sort, SORTS, terms, tql } from "./state.ts";
+import { chooseSort, GROUPS, group, isChanged, reset, setGroup, setSubgroup, setTerms, setTql, sort, SORTS, subgroup, terms, tql } from "./state.ts";
 import { view } from "./view.ts";
 
 export function FilterBar() {
@@ -96,8 +96,10 @@ function Display() {
       on: group.value === one,
       run: () => setGroup(one),
     }));
+    const within = group.value === "none" ? [] : GROUPS.filter((one) => one !== group.value);
+    const subgroups = within.map((one) => ({ title: `${t.thenBy}: ${t.groups[one]}`, on: subgroup.value === one, run: () => setSubgroup(one) }));
     const sorts = SORTS.map((one) => ({ title: `${t.sortBy}: ${t.sorts[one]}`, on: sort.value.by === one, run: () => chooseSort(one) }));
-    choose({ label: t.display, at, options: [...groups, ...sorts, { title: t.closeRows, on: isClose.value, run: turnDensity }] });
+    choose({ label: t.display, at, options: [...groups, ...subgroups, ...sorts, { title: t.closeRows, on: isClose.value, run: turnDensity }] });
   };
   return (
     <button type="button" class="plain" aria-haspopup="dialog" onClick={(event) => ask(event.currentTarget)}>

@@ -11,7 +11,7 @@ import { say } from "../ui/notes.tsx";
 import { go, here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { wholeColumns } from "./columns.ts";
-import { group, layout, reset, sort, tql } from "./state.ts";
+import { group, layout, reset, sort, subgroup, tql } from "./state.ts";
 import { fetchView, view } from "./view.ts";
 import { words } from "./words.ts";
 
@@ -43,6 +43,7 @@ export function SaveViewDialog() {
       layout: layout.peek(),
       ...(layout.peek() === "table" && { columns: wholeColumns() }),
       group_by: group.peek() === "none" ? null : group.peek(),
+      subgroup_by: subgroup.peek() === "none" ? null : subgroup.peek(),
       sort: by.by === "usual" ? null : `${by.back ? "-" : ""}${by.by}`,
     };
     const which = isNew || !present ? { name, shared: shared && !onProject, project: onProject ? project?.key : null } : rest(present);

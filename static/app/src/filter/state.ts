@@ -12,12 +12,13 @@ import { view } from "./view.ts";
 
 export const GROUPS = ["status", "assignee", "priority", "label", "type", "sprint", "project", "none"] as const;
 export type Group = (typeof GROUPS)[number];
+export type Grouping = Exclude<Group, "none">;
 export const SORTS = ["usual", "priority", "due", "updated", "created", "title", "estimate"] as const;
 export type Sort = (typeof SORTS)[number];
 /** What is large or late stands first. */
 const LARGE_FIRST: readonly Sort[] = ["priority", "updated", "created", "estimate"];
 /** What of the address says more than which issues there are to choose from. */
-const ASKED = ["tql", "group", "sort", "layout", "columns"] as const;
+const ASKED = ["tql", "group", "subgroup", "sort", "layout", "columns"] as const;
 
 const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);
 const isSort = (name: string): name is Sort => (SORTS as readonly string[]).includes(name);
@@ -34,6 +35,14 @@ export const group = computed<Group>(() => {
 
 /** What a room lists has an order of its own. */
 const usualGroup = (): string => view.value?.group_by ?? (here.value.name === "room" ? "none" : "status");
+
+/** What is grouped by within each group. */
+export const subgroup = computed<Group>(() => {
+  const asked = query.value.get("subgroup") ?? usualSubgroup();
+  return isGroup(asked) && group.value !== "none" && asked !== group.value ? asked : "none";
+});
+
+const usualSubgroup = (): string => view.value?.subgroup_by ?? "none";
 
 /** A minus in front turns it round. */
 export const sort = computed<{ by: Sort; back: boolean }>(() => {
@@ -62,6 +71,10 @@ export function setTerms(next: readonly Term[]): void {
 
 export function setGroup(next: Group): void {
   set("group", next === usualGroup() ? null : next);
+}
+
+export function setSubgroup(next: Group): void {
+  set("subgroup", next === usualSubgroup() ? null : next);
 }
 
 export function setSort(by: Sort, back: boolean): void {

@@ -1,11 +1,14 @@
 /** The issue that keys act on, and those that are selected. */
-import { computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { tables } from "../store/tables.ts";
 import { here, peek, peeked } from "../ui/router.ts";
 import { layout } from "../filter/state.ts";
-import { rows, shown } from "./query.ts";
+import { folded, setFolded } from "./folds.ts";
+import { type HeadRow, type Row, rows, shown } from "./query.ts";
 
 export const cursor = signal<number | undefined>(undefined);
+/** The folded group that the cursor is on instead, by its path: its head stands for the issues behind it. */
+export const atHead = signal<string | undefined>(undefined);
 export const selected = signal<ReadonlySet<number>>(new Set());
 let anchor: number | undefined;
 /** Where the cursor was among the rows: what goes from there leaves it to the next one. */
@@ -21,11 +24,28 @@ effect(() => {
   const now = [place.name, place.name === "project" && place.key, (place.name === "view" || place.name === "sprint") && place.id].join();
   if (now === list) return;
   selectNone();
-  cursor.value = undefined;
+  putNowhere();
   list = now;
 });
 
 export const order = computed(() => rows.value.flatMap((row) => ("issue" in row ? [row.issue] : [])));
+
+/** Where the cursor can be. */
+const stops = computed(() => rows.value.filter((row) => "issue" in row || row.folded));
+
+export function isAt(row: Row): boolean {
+  return "issue" in row ? row.issue === cursor.peek() : row.path === atHead.peek();
+}
+
+export function headId(path: string): string {
+  return `head-${encodeURIComponent(path)}`;
+}
+
+/** The row of the cursor, for whoever has it read out. */
+export const activeRow = computed(() => {
+  if (atHead.value !== undefined) return headId(atHead.value);
+  return cursor.value === undefined ? undefined : `issue-${cursor.value}`;
+});
 
 /** The issue that a room shows, such as the inbox. */
 export const inRoom = signal<string | undefined>(undefined);
@@ -70,18 +90,77 @@ export function targets(): number[] {
 }
 
 export function move(step: number): void {
-  const ids = order.value;
-  if (!ids.length) return;
-  const at = cursor.value === undefined ? -1 : ids.indexOf(cursor.value);
-  const gone = cursor.value === undefined ? (step > 0 ? 0 : ids.length - 1) : lastAt + (step > 0 ? 0 : -1);
-  put(ids[Math.min(ids.length - 1, Math.max(0, at < 0 ? gone : at + step))]!);
+  const all = stops.peek();
+  if (!all.length) return;
+  const at = all.findIndex(isAt);
+  const gone = activeRow.peek() === undefined ? (step > 0 ? 0 : all.length - 1) : lastAt + (step > 0 ? 0 : -1);
+  goTo(all[Math.min(all.length - 1, Math.max(0, at < 0 ? gone : at + step))]!);
+}
+
+function goTo(row: Row): void {
+  if ("issue" in row) return put(row.issue);
+  batch(() => {
+    cursor.value = undefined;
+    atHead.value = row.path;
+  });
+  lastAt = stops.peek().indexOf(row);
 }
 
 export function put(id: number): void {
-  cursor.value = id;
-  lastAt = Math.max(0, order.peek().indexOf(id));
+  batch(() => {
+    cursor.value = id;
+    atHead.value = undefined;
+  });
+  lastAt = Math.max(0, stops.peek().findIndex(isAt));
   const issue = tables.issue.get(id);
   if (peeked.value && issue) peek(issue.key);
+}
+
+export function putNowhere(): void {
+  batch(() => {
+    cursor.value = atHead.value = undefined;
+  });
+}
+
+const isHead = (row: Row): row is HeadRow => "head" in row;
+
+/** Whether there are groups to fold: the first row is a head, then. */
+export const hasGroups = computed(() => rows.value.slice(0, 1).some(isHead));
+
+/** Fold a group, or unfold it; the cursor stays in it. */
+export function turnGroup(path: string): void {
+  const now = folded.peek();
+  const isIn = stops.peek().some(isAt);
+  setFolded(now.has(path) ? [...now].filter((one) => one !== path) : [...now, path]);
+  if (isIn) stayIn(path);
+}
+
+/** What the cursor was on went behind a head, or came from there. */
+function stayIn(path: string): void {
+  if (stops.peek().some(isAt)) return;
+  const all = rows.peek();
+  const from = all.findIndex((row) => isHead(row) && row.path === path);
+  const row = all.slice(Math.max(0, from)).find((one) => !isHead(one) || one.folded);
+  if (row) goTo(row);
+}
+
+/** The group of the row of the cursor. `outer`: the one that is in no other. */
+function groupAt(outer: boolean): string | undefined {
+  const all = rows.peek();
+  return all.slice(0, all.findIndex(isAt) + 1).filter(isHead).findLast((row) => !(outer && row.within))?.path;
+}
+
+export function turnGroupAt({ outer = false } = {}): void {
+  const path = groupAt(outer);
+  if (path !== undefined) turnGroup(path);
+}
+
+/** Fold all groups that are in no other, or unfold all there are. */
+export function turnGroups(): void {
+  const path = groupAt(true);
+  const heads = rows.peek().filter(isHead);
+  setFolded(heads.some((row) => row.folded) ? [] : heads.flatMap((row) => (row.within ? [] : row.path)));
+  if (path !== undefined) stayIn(path);
 }
 
 export function toggle(id: number, { range = false } = {}): void {

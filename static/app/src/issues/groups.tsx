@@ -1,5 +1,5 @@
 /** Issues under heads: one for each of what they are grouped by, in the order that people expect. */
-import type { Group } from "../filter/state.ts";
+import type { Grouping } from "../filter/state.ts";
 import type { Issue, Priority } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
@@ -7,24 +7,22 @@ import { Avatar, Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { lanes, partOf } from "./lanes.ts";
 import { Dot } from "./marks.tsx";
+import type { Split } from "./nested.ts";
 import type { Head } from "./query.ts";
 import { inOrder } from "./sprints.ts";
 
-interface Members {
-  readonly head: Head | undefined;
-  readonly members: Issue[];
+export function splitBy(name: Grouping): Split<Head, Issue> {
+  return {
+    name,
+    groups(issues) {
+      const found = Map.groupBy(issues, KEYS[name]);
+      return HEADS[name]([...found.keys()]).flatMap((head) => {
+        const members = found.get(head.key);
+        return members ? [{ head, members }] : [];
+      });
+    },
+  };
 }
-
-export function groupsOf(group: Group, issues: readonly Issue[]): Members[] {
-  if (group === "none") return [{ head: undefined, members: [...issues] }];
-  const found = Map.groupBy(issues, KEYS[group]);
-  return HEADS[group]([...found.keys()]).flatMap((head) => {
-    const members = found.get(head.key);
-    return members ? [{ head, members }] : [];
-  });
-}
-
-type Grouping = Exclude<Group, "none">;
 
 /** Of several labels or people the first one counts. */
 const KEYS: Readonly<Record<Grouping, (issue: Issue) => string>> = {

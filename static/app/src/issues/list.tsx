@@ -9,13 +9,13 @@ import { tables } from "../store/tables.ts";
 import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { here } from "../ui/router.ts";
 import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
-import { cursor, toggle } from "./cursor.ts";
+import { activeRow, atHead, headId, toggle, turnGroup } from "./cursor.ts";
 import { isChanged } from "../filter/state.ts";
 import { create, edit, newProject } from "./asked.ts";
 import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
-import { doneCount, type Head, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
+import { doneCount, type HeadRow, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { useRow } from "./row.ts";
 import { standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
@@ -24,7 +24,6 @@ export function IssueList() {
   const box = useRef<HTMLDivElement>(null);
   const { span, onScroll, bring } = useSeen(box);
   const { first, seen } = span.value;
-  const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
   return (
     <>
       <Came onBring={bring} />
@@ -36,12 +35,12 @@ export function IssueList() {
         aria-label={t.issues}
         aria-rowcount={rows.value.length}
         aria-multiselectable="true"
-        aria-activedescendant={active}
+        aria-activedescendant={activeRow}
         onScroll={onScroll}
       >
         <div class="whole" role="presentation" style={{ height: tall() }}>
           {seen.map((row, at) => (
-            <Line key={"issue" in row ? row.issue : `head ${row.head.key}`} row={row} index={first + at} />
+            <Line key={"issue" in row ? row.issue : row.path} row={row} index={first + at} />
           ))}
         </div>
         {!rows.value.length && <Empty />}
@@ -78,19 +77,32 @@ export function DoneButton() {
 
 function Line({ row, index }: { row: Row; index: number }) {
   const at = standsAt(index);
-  if ("head" in row) return <HeadRow head={row.head} count={row.count} index={index} at={at} />;
+  if ("head" in row) return <HeadLine row={row} index={index} at={at} />;
   return <IssueRow id={row.issue} index={index} at={at} />;
 }
 
 type At = (it: HTMLElement | null) => void;
 
-export function HeadRow({ head, count, index, at }: { head: Head; count: number; index: number; at: At }) {
+interface HeadProps {
+  readonly row: HeadRow;
+  readonly index: number;
+  readonly at: At;
+}
+
+/** Of a group: a click folds it, or unfolds it. */
+export function HeadLine({ row: { head, within, path, count, folded }, index, at }: HeadProps) {
+  const on = useComputed(() => atHead.value === path);
   return (
-    <div class="row head" role="row" aria-rowindex={index + 1} ref={at}>
+    <div class={`row head${within ? " inner" : ""}${on.value ? " on" : ""}`} role="row" id={headId(path)} aria-rowindex={index + 1} ref={at} onClick={() => turnGroup(path)}>
       <span role="gridcell" class="grow">
-        {head.mark}
-        <span class="name" dir="auto">{head.title}</span>
+        <button type="button" class="bare fold" tabIndex={-1} aria-expanded={!folded}>
+          <Icon of={folded ? "next" : "less"} />
+          {head.mark}
+          <span class="name cut" dir="auto">{head.title}</span>
+        </button>
         <span class="meta">{number(count)}</span>
+        {within && <span class="hidden">{t.groupWithin(within.title)}</span>}
+        {folded && <span class="hidden">{t.groupFolded}</span>}
       </span>
     </div>
   );

@@ -2,16 +2,18 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { answer } from "../filter/answer.ts";
-import { filterOf, group, layout, sort, terms, tql } from "../filter/state.ts";
+import { filterOf, group, layout, sort, subgroup, terms, tql } from "../filter/state.ts";
 import { view } from "../filter/view.ts";
 import type { Issue } from "../store/kinds.ts";
 import { myId } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
-import { groupsOf } from "./groups.tsx";
+import { folded } from "./folds.ts";
+import { splitBy } from "./groups.tsx";
 import { heldOf } from "./held.ts";
 import { isDone } from "./lanes.ts";
 import { listed } from "./listed.ts";
+import { type HeadOf, nested } from "./nested.ts";
 import { comparison } from "./sorting.ts";
 
 export const words = signal("");
@@ -23,7 +25,8 @@ export interface Head {
   readonly mark: ComponentChildren;
 }
 
-export type Row = { readonly head: Head; readonly count: number } | { readonly issue: number };
+export type HeadRow = HeadOf<Head>;
+export type Row = HeadRow | { readonly issue: number };
 
 /** All that belong to this place, whatever is filtered. */
 export const within = computed(() => {
@@ -98,17 +101,15 @@ const unfolded = computed(() => (folds.value ? shown.value.filter((issue) => !is
 /** What came while somebody is in the list, and waits until they ask for it. */
 export const held = heldOf(
   unfolded,
-  computed(() => JSON.stringify([here.value, listed.value?.name, layout.value, tql.value, words.value, sort.value, group.value, folds.value, isComing.value])),
+  computed(() => JSON.stringify([here.value, listed.value?.name, layout.value, tql.value, words.value, sort.value, group.value, subgroup.value, folds.value, isComing.value])),
 );
 
 export const rows: ReadonlySignal<readonly Row[]> = computed(() => {
   const issues = held.value.size ? unfolded.value.filter((issue) => !held.value.has(issue.id)) : unfolded.value;
   const places = sort.value.by === "usual" ? listed.value?.places : undefined;
   const order = places ? (one: Issue, other: Issue) => places.get(one.id)! - places.get(other.id)! : comparison(sort.value, hasOrder.value);
-  const found: Row[] = [];
-  for (const { head, members } of groupsOf(group.value, issues)) {
-    if (head) found.push({ head, count: members.length });
-    for (const issue of members.sort(order)) found.push({ issue: issue.id });
-  }
-  return found;
+  const splits = [group.value, subgroup.value].flatMap((one) => (one === "none" ? [] : splitBy(one)));
+  // By days they stand under no heads.
+  const isFolded = layout.value === "calendar" ? () => false : (path: string) => folded.value.has(path);
+  return nested(issues, { splits, order, rowOf: ({ id }): Row => ({ issue: id }), isFolded });
 });

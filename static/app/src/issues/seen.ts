@@ -5,22 +5,20 @@ import { useEffect, useLayoutEffect } from "preact/hooks";
 import { offer } from "../ui/commands.ts";
 import { rowPx } from "../ui/density.ts";
 import { isIdle } from "../ui/keys.ts";
-import type { Place } from "../ui/places.ts";
 import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
-import { cursor } from "./cursor.ts";
+import { activeRow, isAt } from "./cursor.ts";
+import { whereOf } from "./folds.ts";
 import { bringIn, touched } from "./held.ts";
 import { held, type Row, rows } from "./query.ts";
 
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
 const BEYOND = 8;
+/** So many heads stand above a row: folded ones may be many. */
+const MOST_HEADS = 2;
 
 /** How far down one was, and where: who lays it out otherwise, or comes back, goes on there. */
 let was = { at: "", top: 0 };
-
-function whereOf(place: Place): string {
-  return JSON.stringify({ ...place, layout: undefined });
-}
 
 interface Seen {
   /** Those that are on the screen. `first`: place of the first of them among all rows. */
@@ -44,9 +42,9 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
   }, []);
   useEffect(
     () =>
-      cursor.subscribe((id) => {
+      activeRow.subscribe((id) => {
         if (id === undefined) return;
-        show(box.current!, id, heads);
+        show(box.current!, rows.peek().findIndex(isAt), heads);
         // What is read out is the row of whoever has the focus.
         if (isIdle()) box.current!.focus({ preventScroll: true });
       }),
@@ -62,13 +60,12 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     was = { at: whereOf(here.peek()), top: currentTarget.scrollTop };
   };
   useSignalEffect(() => {
-    touched.value = top.value > 0 || cursor.value !== undefined;
+    touched.value = top.value > 0 || activeRow.value !== undefined;
   });
   const bring = (): void => {
     const came = new Set(held.peek());
     bringIn();
-    const row = rows.value.find((one) => "issue" in one && came.has(one.issue));
-    if (row && "issue" in row) show(box.current!, row.issue, heads);
+    show(box.current!, rows.value.findIndex((one) => "issue" in one && came.has(one.issue)), heads);
     box.current!.focus({ preventScroll: true });
   };
   useLayoutEffect(() => {
@@ -95,12 +92,13 @@ export function standsAt(index: number): (row: HTMLElement | null) => void {
   };
 }
 
-function show(box: HTMLElement, id: number, heads: number): void {
-  const at = rows.peek().findIndex((row) => "issue" in row && row.issue === id);
+/** The row of a place, with the heads right above it. */
+function show(box: HTMLElement, at: number, heads: number): void {
   if (at < 0) return;
   const height = rowPx.peek();
-  const [from, to] = [at * height, (at + 1 + heads) * height];
-  const head = at > 0 && "head" in rows.peek()[at - 1]! ? height : 0;
-  if (from - head < box.scrollTop) box.scrollTop = from - head;
+  const to = (at + 1 + heads) * height;
+  let first = at;
+  while (first > 0 && "head" in rows.peek()[first - 1]! && at - first < MOST_HEADS) first--;
+  if (first * height < box.scrollTop) box.scrollTop = first * height;
   else if (to > box.scrollTop + box.clientHeight) box.scrollTop = to - box.clientHeight;
 }

@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chosen, setColumns, setWidth, widthOf } from "../filter/columns.ts";
 import { chooseSort, sort } from "../filter/state.ts";
 import { edit } from "../issues/asked.ts";
-import { atCursor, cursor, move, targets, toggle } from "../issues/cursor.ts";
+import { atCursor, atHead, cursor, headId, move, targets, toggle } from "../issues/cursor.ts";
 import { setTitle } from "../issues/edits.ts";
-import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
+import { Came, DoneButton, Empty, HeadLine } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { useRow } from "../issues/row.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
@@ -66,10 +66,13 @@ export function Table() {
   useComputedCells(seenIds, computed);
   useLayoutEffect(() => offer(commandsOf(() => columns.peek(), box, (at) => (choosing.value = at))), []);
   const on = useComputed(() => Math.min(column.value, columns.value.length - 1));
-  const active = useComputed(() => (atCursor.value === undefined ? undefined : cellId(atCursor.value, on.value)));
+  const active = useComputed(() => {
+    if (atHead.value !== undefined) return headId(atHead.value);
+    return atCursor.value === undefined ? undefined : cellId(atCursor.value, on.value);
+  });
   useSignalEffect(() => {
     // The first two stay in sight.
-    if (active.value && on.value >= FIXED.length) document.getElementById(active.value)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (active.value && atHead.value === undefined && on.value >= FIXED.length) document.getElementById(active.value)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   const widths = all.map(({ name, width }) => widthOf(name, width));
   const [key, title, ...others] = widths;
@@ -104,7 +107,7 @@ export function Table() {
             "issue" in row ? (
               <IssueRow key={row.issue} id={row.issue} index={first + at} columns={all} />
             ) : (
-              <HeadRow key={`head ${row.head.key}`} head={row.head} count={row.count} index={first + at + 1} at={standsAt(first + at)} />
+              <HeadLine key={row.path} row={row} index={first + at + 1} at={standsAt(first + at)} />
             ),
           )}
         </div>
@@ -301,7 +304,7 @@ function commandsOf(columns: () => readonly Column[], box: { readonly current: H
   const at = (): number => Math.min(column.peek(), last());
   const to = (next: number): void => {
     column.value = Math.min(last(), Math.max(0, next));
-    if (atCursor.peek() === undefined) move(1);
+    if (atHead.peek() === undefined && atCursor.peek() === undefined) move(1);
   };
   const aside = (step: number): void => to(at() + (isTurned(box.current!) ? -step : step));
   const page = (): number => Math.max(1, Math.floor(box.current!.clientHeight / rowPx.peek()) - 2);

@@ -49,5 +49,7 @@ export const words = {
   startEarlier: "Start a day earlier",
   startLater: "Start a day later",
   toBar: "To its bar",
+  blockedBy: (keys: string) => `blocked by ${keys}`,
+  tooEarly: (keys: string) => `starts before ${keys} is due`,
   cell: (column: string, value: string) => `${column}: ${value || t.none}`,
 } as const;

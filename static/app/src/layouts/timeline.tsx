@@ -1,10 +1,10 @@
 /** The timeline: the rows of the list, each with a bar from where its issue starts to where it is due. */
-import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal } from "@preact/signals";
 import type { RefObject, TargetedPointerEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { atCursor, cursor } from "../issues/cursor.ts";
+import { activeRow, atCursor, cursor } from "../issues/cursor.ts";
 import { isDone, partOf } from "../issues/lanes.ts";
-import { Came, DoneButton, Empty, HeadRow } from "../issues/list.tsx";
+import { Came, DoneButton, Empty, HeadLine } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { useRow } from "../issues/row.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
@@ -17,19 +17,15 @@ import { type Command, offer } from "../ui/commands.ts";
 import { LaneIcon } from "../ui/icons.tsx";
 import { spoken } from "../ui/spoken.ts";
 import { day, dayFromNow, t } from "../ui/texts.ts";
+import { type Bar, barOf, DAY_PX, drawn, earlier, later, range, widthOf, xOf, ZOOMS, zoom } from "./bars.ts";
+import { barNow, isEarly, tiesOf, useBlocking } from "./blocking.ts";
 import { bothLater, type Dates, dayOf, setDates, shift } from "./dates.ts";
 import { monthAfter, monthOf, named, weekOf } from "./days.ts";
 import { words } from "./texts.ts";
+import { Ties } from "./ties.tsx";
 
-const ZOOMS = ["days", "weeks", "months"] as const;
-type Zoom = (typeof ZOOMS)[number];
-/** How wide a day is, in pixels. */
-const DAY_PX: Readonly<Record<Zoom, number>> = { days: 34, weeks: 14, months: 5 };
-const HEAD_PX = 48;
-/** Months before the first day that an issue has, and behind the last. */
-const [BEFORE, BEHIND] = [1, 3];
-/** Whoever meant another century is shown what is near. */
-const MOST_MONTHS = 60;
+/** Its days stand above the rows, as high as so many of them at most. */
+const HEADS = 2;
 const WEEK = 7;
 /** Lines are drawn anew when one went so far, and so far beyond what is seen. */
 const STEP_PX = 200;
@@ -39,50 +35,13 @@ const SHORT_PX = 120;
 /** Nobody drags by less. */
 const LEAST_PX = 4;
 
-const zoom = signal<Zoom>("weeks");
-
-interface Bar {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What a bar would become that is dragged. */
-const drawn = signal<(Bar & { readonly id: number }) | undefined>(undefined);
-
-/** The days from which and to which bars are shown, and whether there is any. */
-const range = computed<Bar & { readonly any: boolean }>(() => {
-  let [from, to, any] = [dayFromNow(0), dayFromNow(0), false];
-  void tables.issue.moved.value;
-  for (const row of rows.value) {
-    const bar = "issue" in row ? barOf(tables.issue.get(row.issue)) : undefined;
-    if (!bar) continue;
-    any = true;
-    if (bar.from < from) from = bar.from;
-    if (bar.to > to) to = bar.to;
-  }
-  const least = monthAfter(dayFromNow(0), -MOST_MONTHS);
-  const most = monthAfter(dayFromNow(0), MOST_MONTHS);
-  return { from: later(monthAfter(from, -BEFORE), least), to: earlier(monthAfter(to, BEHIND), most), any };
-});
-
-const later = (one: string, other: string): string => (one > other ? one : other);
-const earlier = (one: string, other: string): string => (one < other ? one : other);
-
-/** One that has one of the two is a day long. */
-function barOf(issue: Issue | undefined): Bar | undefined {
-  const { start_date: start, due_date: due } = issue ?? {};
-  const from = start ?? due;
-  return from ? { from, to: due && due >= from ? due : from } : undefined;
-}
-
-const xOf = (date: string): number => daysBetween(range.value.from, date) * DAY_PX[zoom.value];
-
 export function Timeline() {
   const box = useRef<HTMLDivElement>(null);
-  const { span, onScroll, bring } = useSeen(box, HEAD_PX);
+  const { span, onScroll, bring } = useSeen(box, HEADS);
   const left = useSignal(0);
   const { first, seen } = span.value;
-  const active = useComputed(() => (cursor.value === undefined ? undefined : `issue-${cursor.value}`));
+  const seenIds = useComputed(() => span.value.seen.flatMap((row) => ("issue" in row ? [row.issue] : [])));
+  useBlocking(seenIds);
   useLayoutEffect(() => offer(commandsOf(() => box.current!)), []);
   // What is seen stays where it is when there are days before it, or they are wider.
   const middle = useRef<string>(undefined);
@@ -112,7 +71,7 @@ export function Timeline() {
         aria-label={t.issues}
         aria-rowcount={rows.value.length}
         aria-multiselectable="true"
-        aria-activedescendant={active}
+        aria-activedescendant={activeRow}
         onScroll={(event) => {
           onScroll(event);
           left.value = Math.floor(Math.abs(event.currentTarget.scrollLeft) / STEP_PX) * STEP_PX;
@@ -121,12 +80,12 @@ export function Timeline() {
       >
         <div class="ticks" role="presentation"><Ticks left={left} box={box} /></div>
         <div class="whole" role="presentation" style={{ height: tall() }}>
-          <div class="track" role="presentation" aria-hidden="true"><Lines left={left} box={box} /></div>
+          <div class="track" role="presentation" aria-hidden="true"><Lines left={left} box={box} /><Ties first={first} ids={seenIds} /></div>
           {seen.map((row, at) =>
             "issue" in row ? (
               <IssueRow key={row.issue} id={row.issue} index={first + at} />
             ) : (
-              <HeadRow key={`head ${row.head.key}`} head={row.head} count={row.count} index={first + at} at={standsAt(first + at)} />
+              <HeadLine key={row.path} row={row} index={first + at} at={standsAt(first + at)} />
             ),
           )}
         </div>
@@ -216,37 +175,48 @@ function at(date: string): { "inset-inline-start": string } {
 function IssueRow({ id, index }: { id: number; index: number }) {
   const { waits, trouble, attributes } = useRow(id, index + 1);
   const changing = useComputed(() => (drawn.value?.id === id ? drawn.value : undefined));
+  const waitsFor = useComputed(() => blockersOf(id));
   const issue = tables.issue.watch(id);
   if (!issue) return null;
   const lane = tables.lane.watch(issue.lane);
-  const bar = changing.value ?? barOf(issue);
+  const bar = changing.value ?? barNow(issue);
   return (
     <div {...attributes(issue.key)} ref={standsAt(index)}>
       <span role="gridcell" class="names">
         <LaneIcon lane={lane} part={partOf(lane)} />
         <span class="key meta">{issue.key}</span>
         <span class="title" dir="auto"><a data-in href={`/issues/${issue.key}`} tabIndex={-1}>{issue.title}</a></span>
+        {waitsFor.value && <span class="hidden">{waitsFor.value}</span>}
         {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
         {waits.value && <span class="waits" title={t.waits} />}
       </span>
       <span role="gridcell" class="along" onPointerDown={(event) => (bar ? undefined : draw(event, issue))}>
-        {bar ? <BarOf issue={issue} bar={bar} /> : <span class="hidden">{t.noDate}</span>}
+        {bar ? <BarOf issue={issue} bar={bar} more={waitsFor.value} /> : <span class="hidden">{t.noDate}</span>}
       </span>
     </div>
   );
 }
 
-function BarOf({ issue, bar }: { issue: Issue; bar: Bar }) {
+/** What the lines to its bar say, in words. */
+function blockersOf(id: number): string {
+  const ties = tiesOf([id]).filter(({ blocked }) => blocked.issue.id === id);
+  const keysOf = (some: typeof ties): string => some.map(({ blocker }) => blocker.issue.key).join(", ");
+  const early = ties.filter(isEarly);
+  return [ties.length && words.blockedBy(keysOf(ties)), early.length && words.tooEarly(keysOf(early))].filter(Boolean).join("; ");
+}
+
+/** `more`: what is said of it besides. */
+function BarOf({ issue, bar, more }: { issue: Issue; bar: Bar; more: string }) {
   const { start_date: start, due_date: due } = issue;
   const isLate = due !== null && due < dayFromNow(0) && !isDone(issue);
-  const wide = (daysBetween(bar.from, bar.to) + 1) * DAY_PX[zoom.value];
+  const wide = widthOf(bar);
   const text = bar.from === bar.to ? day(bar.from) : `${day(bar.from)} – ${day(bar.to)}`;
   const looks = ["stretch", isLate && "overdue", isDone(issue) && "past", !start && "no-start", !due && "no-due", wide < SHORT_PX && "short"];
   return (
     <span
       class={looks.filter(Boolean).join(" ")}
       style={{ ...at(bar.from), width: `${wide}px` }}
-      title={`${issue.title}: ${text}`}
+      title={[`${issue.title}: ${text}`, more].filter(Boolean).join("; ")}
       onPointerDown={(event) => pull(event, issue, bar, "both")}
     >
       <span class="end before" onPointerDown={(event) => pull(event, issue, bar, "from")} />

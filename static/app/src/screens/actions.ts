@@ -17,7 +17,7 @@ import { PRIORITIES, t } from "../ui/texts.ts";
 import { layout, setLayout } from "../filter/state.ts";
 import { askModel, askPage, create, createFrom, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
-import { atCursor, cursor, move, open, selectAll, selected, selectNone, targets, toggle } from "../issues/cursor.ts";
+import { atCursor, atHead, cursor, hasGroups, move, open, selectAll, selected, selectNone, targets, toggle, turnGroupAt, turnGroups } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
 import { listed } from "../issues/listed.ts";
 import { hasList, onBoard } from "../issues/query.ts";
@@ -29,6 +29,7 @@ const APP = t.commands.everywhere;
 
 /** Of issues below each other; in a calendar they stand by days. */
 const inRows = (): boolean => hasList.value && !onBoard.value && layout.value !== "calendar";
+const inGroups = (): boolean => inRows() && hasGroups.value;
 const hasTarget = (): boolean => targets().length > 0;
 const hasCursor = (): boolean => hasList.value && atCursor.value !== undefined;
 
@@ -147,6 +148,10 @@ export const ACTIONS: readonly Command[] = [
     id: "open", title: t.open, group: LIST, keys: ["Enter", "o"], when: hasCursor,
     run: () => go(`/issues/${tables.issue.get(cursor.value!)?.key ?? ""}`),
   },
+  { id: "fold", title: t.commands.fold, group: LIST, keys: ["z"], when: inGroups, run: () => turnGroupAt() },
+  { id: "fold-outer", title: t.commands.foldOuter, group: LIST, keys: ["Shift+Z"], when: inGroups, run: () => turnGroupAt({ outer: true }) },
+  { id: "fold-all", title: t.commands.foldAll, group: LIST, when: inGroups, run: turnGroups },
+  { id: "unfold", title: t.commands.unfold, group: LIST, keys: ["Enter", "Space"], when: () => inGroups() && atHead.value !== undefined, run: () => turnGroupAt() },
   { id: "select", title: t.commands.select, group: LIST, keys: ["x"], when: hasCursor, run: () => toggle(cursor.value!) },
   { id: "select-all", title: t.commands.selectAll, group: LIST, keys: ["$mod+a"], when: () => hasList.value && !onBoard.value, run: selectAll },
   {

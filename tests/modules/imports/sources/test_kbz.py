@@ -15,7 +15,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 import kbwork
-from kbwork.core.ports.archive import ArchivedLine, ArchivedList, Word
+from kbwork.core.ports.archive import ArchivedLine, ArchivedList, ArchivePeople, Word
 from kbwork.issuefields import SIMPLE
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz.manifest import FILES, MANIFEST
@@ -66,6 +66,24 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         *("person", "project", "label", "issue", "comment", "attachment", "past", "past"),
     ]
     assert found.records[3]["id"] == f"kbz:{ORG}/WEB#1"
+
+
+def test_a_view_of_an_earlier_version_has_no_groups_within_groups() -> None:
+    view: dict[str, Any] = {
+        "name": "Late",
+        "tql": "open",
+        "layout": "list",
+        "group_by": "status",
+        "sort": None,
+        "icon": None,
+        "created_at": AT,
+        "owner": "Ana",
+        "columns": [],
+    }
+    project = lines()["projects.jsonl"][0] | {"views": [view, view | {"subgroup_by": "assignee"}]}
+    people = ArchivePeople()
+    read_back = manifest.read("projects.jsonl", 1, json.dumps(project).encode(), people)
+    assert [one["subgroup_by"] for one in read_back["views"]] == [None, "assignee"]
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,31 @@ def test_the_graph_names_each_circle_once(world: World) -> None:
     assert (len(alone["nodes"]), alone["edges"], alone["cycles"]) == (1, [], [])
 
 
+def test_the_edges_alone_of_many_say_which_of_them_block(world: World) -> None:
+    keys = [make(world) for _ in range(4)]
+    call(world, "bo", "issues.relation_kind_save", key="holds", name="holds", inverse="held by", blocks=True)
+    hidden = make(world, "cy", project="SEC", title="Canary")
+    relate(world, "cy", keys[0], "blocks", keys[1])
+    relate(world, "cy", keys[1], "held by", keys[2])
+    relate(world, "cy", keys[1], "relates", keys[3])
+    relate(world, "cy", hidden, "blocks", keys[0])
+    asked: dict[str, Any] = {"keys": keys[:2], "depth": 1, "edges_only": True}
+    found = call(world, "cy", "issues.graph", **asked)
+    assert found["nodes"] == []
+    assert {(edge["from"], edge["to"], edge["blocks"]) for edge in found["edges"]} == {
+        (keys[0], keys[1], True),
+        (keys[2], keys[1], True),
+        (keys[1], keys[3], False),
+        (hidden, keys[0], True),
+    }
+    call(world, "ana", "projects.member_set", key="WEB", who="@gus", role="viewer")
+    seen = call(world, "gus", "issues.graph", **asked)["edges"]
+    assert hidden not in {end for edge in seen for end in (edge["from"], edge["to"])}
+    assert len(seen) == 3
+    with refused("not-found"):
+        call(world, "gus", "issues.graph", keys=[keys[0], hidden], depth=1, edges_only=True)
+
+
 # kinds
 
 
