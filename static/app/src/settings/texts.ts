@@ -294,6 +294,7 @@ export const s = {
     triage: "New issues wait to be sorted first", triageWhat: "They stand in triage until somebody takes them in.",
     autoArchive: "Archive closed issues after days", autoClose: "Close quiet issues after days", never: "Empty: never.",
     people: "People", peopleOrg: "Every member works in it; a role says more.", peopleWhat: "Those with a role work in it.", nobody: "Nobody has a role in it.",
+    defaultView: "Its issues open with", defaultViewWhat: "A view on it, or one that everybody sees.", allIssues: "All issues",
     roles: { lead: "Lead", member: "Member", reporter: "Reporter", viewer: "Viewer" },
     through: (team: string) => `by ${team}`, team: (name: string) => `Team ${name}`, roleOf: (name: string) => `Role of ${name}`, takeOut: "Take out", add: "Add somebody…",
     types: "Types", typesWhat: "Which sorts of issues it has.", typesHere: "Types of its issues", typesChanged: (key: string) => `Types of ${key}`,
