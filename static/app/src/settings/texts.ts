@@ -311,6 +311,7 @@ export const s = {
     projects: "Projects", issues: "Issues", workflow: "Workflow", workflowWhat: "Of its issues, where a project has no other.", ofProject: "The project's",
     deleteWhat: "Its issues get the type that takes its place.",
     made: (name: string) => `Type ${name} made`, changed: (name: string) => `Type ${name}`, deleted: (name: string) => `Type ${name} deleted`,
+    template: "Template", templateWhat: "What a new issue of it begins with.", noTemplate: "There is none of the organisation's for this type: Issue templates makes one.",
   },
   lanes: {
     new: "New lane", newWhat: "A new lane is in no workflow yet: add it to one that issues are to move along.", none: "There is no lane.", category: "Stage",

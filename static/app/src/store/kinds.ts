@@ -50,6 +50,8 @@ export interface IssueType {
   readonly name: string;
   readonly level: number;
   readonly workflow: number | null;
+  /** The template that a new issue of it begins with. The version before this one did not keep it. */
+  readonly template?: number | null;
   readonly projects: readonly string[];
 }
 
@@ -76,10 +78,10 @@ export interface Project {
   readonly name: string;
   readonly lead: string | null;
   readonly default_type: string;
-  readonly my_role: string | null;
-  readonly archived_at: number | null;
   /** The view that its issues are opened with. The version before this one did not keep it. */
   readonly default_view?: number | null;
+  readonly my_role: string | null;
+  readonly archived_at: number | null;
 }
 
 export interface Member {
