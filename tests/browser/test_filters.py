@@ -264,6 +264,13 @@ def test_a_project_opens_with_the_view_that_its_lead_says(world: World, opens: O
     expect(theirs.get_by_role("heading", name="Second")).to_be_visible()
     expect(theirs.locator(".row.head .name")).to_have_text(["High", "No priority"])
     assert faults(theirs) == []
+    theirs.keyboard.press("j")
+    expect(theirs.locator(".row.on")).to_have_count(1)
+    call(world, "cy", "projects.update", key="TWO", default_view=None)
+    call(world, "cy", "issues.update", key="TWO-2", title="Later")
+    expect(row(theirs, "TWO-2")).to_contain_text("Later")
+    comes(theirs, lambda: shown(theirs), {"TWO-2", "TWO-3"})  # not under the row that they are at
+    call(world, "cy", "projects.update", key="TWO", default_view=view)
     follow_and_leave(world, theirs)
     call(world, "cy", "views.delete", id=view)
     theirs.goto(f"{world.url}/projects/TWO")

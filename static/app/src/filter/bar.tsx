@@ -40,7 +40,7 @@ function OfProject() {
   const found = view.value;
   if (!found) {
     return usual && (
-      <button type="button" class="chip" onClick={() => go(`/projects/${place.key}`)}>
+      <button type="button" class="chip" onClick={() => go(`/projects/${place.key}?view=${usual.id}`)}>
         <Icon of="view" />
         <span class="cut" dir="auto">{usual.name}</span>
       </button>

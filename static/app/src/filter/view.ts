@@ -1,6 +1,7 @@
 /** The saved view that one looks at: at its own address, or in a project, which may open with one. */
 import { computed, effect, signal } from "@preact/signals";
 import { Problem, type View } from "@kbwork/client";
+import { touched } from "../issues/held.ts";
 import type { View as KeptView } from "../store/kinds.ts";
 import { away, server } from "../store/server.ts";
 import { ready } from "../store/session.ts";
@@ -22,14 +23,25 @@ export const usualView = computed(() => {
   return place.name === "project" ? tables.view.watch(tables.project.watch(place.key)?.default_view ?? 0) : undefined;
 });
 
-/** Its number. What the address of a project asks for, a layout also, comes before what that opens with. */
+let before = "";
+let held: number | undefined;
+/** Its number, as it was when somebody went to a row there: another one is not put under their pointer. */
+const opened = computed(() => {
+  const key = here.value.name === "project" ? here.value.key : "";
+  const now = tables.project.watch(key)?.default_view ?? undefined;
+  if (key !== before || !touched.value) held = now;
+  before = key;
+  return held;
+});
+
+/** The number of the view. What the address of a project asks for, a layout also, comes before what that opens with. */
 const at = computed(() => {
   const place = here.value;
   if (place.name === "view") return place.id;
   if (place.name !== "project" || place.layout !== "list") return undefined;
   const named = query.value.get("view");
   if (named !== null) return Number(named) || undefined;
-  return ASKED.some((name) => query.value.has(name)) ? undefined : usualView.value?.id;
+  return ASKED.some((name) => query.value.has(name)) ? undefined : opened.value;
 });
 
 /** In a project it is there at once, and what is to be known of it comes behind; its own address waits for that. */
