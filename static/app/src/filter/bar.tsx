@@ -40,16 +40,15 @@ function OfProject() {
   const found = view.value;
   if (!found) {
     return usual && (
-      <button type="button" class="chip" onClick={() => go(`/projects/${place.key}?view=${usual.id}`)}>
+      <button type="button" class="chip of-view" onClick={() => go(`/projects/${place.key}?view=${usual.id}`)}>
         <Icon of="view" />
         <span class="cut" dir="auto">{usual.name}</span>
       </button>
     );
   }
   return (
-    <span class="chip filter-chip">
-      <Icon of="view" />
-      <span class="cut" dir="auto">{found.name}</span>
+    <span class="chip filter-chip of-view">
+      <span class="bar"><Icon of="view" /><span class="cut" dir="auto">{found.name}</span></span>
       <button type="button" class="bare" aria-label={t.withoutView} title={t.withoutView} onClick={leaveView}><Icon of="close" /></button>
     </span>
   );
