@@ -1431,6 +1431,7 @@ class ProjectRow(TypedDict):
     deleted_at: int | None
     created_at: int
     seq: int
+    default_view: int | None
 
 class ProjectCountRow(TypedDict):
     project: int

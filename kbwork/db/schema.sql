@@ -1582,7 +1582,7 @@ CREATE TABLE project (
   deleted_at integer,
   created_at integer not null,
   seq integer not null
-) strict;
+, default_view integer) strict;
 
 CREATE TABLE project_count (
   project integer not null,

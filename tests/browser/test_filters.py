@@ -245,3 +245,95 @@ def test_what_stayed_of_many_is_told_and_tried_again(world: World, opens: Opens)
     dialog.get_by_role("button", name="Change 1 issue").click()
     expect(dialog).to_have_count(0)
     assert call(world, "cy", "tql.count", tql="priority = high")["count"] == 22
+
+
+def test_a_project_opens_with_the_view_that_its_lead_says(world: World, opens: Opens) -> None:
+    call(world, "cy", "projects.create", key="TWO", name="Second")
+    for title, more in (("Mine", {"assignees": ["me"]}), ("Late", {"priority": "high"}), ("Calm", {})):
+        issue(world, project="TWO", title=title, **more)
+    found = {"name": "Nobody's", "tql": "unassigned", "group_by": "priority", "project": "TWO"}
+    view = call(world, "cy", "views.save", **found)["id"]
+    theirs = opens("di", "/projects/TWO")
+    comes(theirs, lambda: shown(theirs), {"TWO-1", "TWO-2", "TWO-3"})
+    page = opens("cy", f"/views/{view}")
+    page.get_by_role("button", name="More of this view").click()
+    choose(page, "second (two) opens")
+    expect(page.get_by_role("status").filter(has_text="Second opens with “Nobody's”")).to_be_visible()
+    comes(theirs, lambda: shown(theirs), {"TWO-2", "TWO-3"})
+    theirs.goto(f"{world.url}/projects/TWO")
+    expect(theirs.get_by_role("heading", name="Second")).to_be_visible()
+    expect(theirs.locator(".row.head .name")).to_have_text(["High", "No priority"])
+    assert faults(theirs) == []
+    theirs.keyboard.press("j")
+    expect(theirs.locator(".row.on")).to_have_count(1)
+    call(world, "cy", "projects.update", key="TWO", default_view=None)
+    call(world, "cy", "issues.update", key="TWO-2", title="Later")
+    expect(row(theirs, "TWO-2")).to_contain_text("Later")
+    comes(theirs, lambda: shown(theirs), {"TWO-2", "TWO-3"})  # not under the row that they are at
+    call(world, "cy", "projects.update", key="TWO", default_view=view)
+    follow_and_leave(world, theirs)
+    call(world, "cy", "views.delete", id=view)
+    theirs.goto(f"{world.url}/projects/TWO")
+    comes(theirs, lambda: shown(theirs), {"TWO-1", "TWO-2", "TWO-3"})
+    expect(theirs.get_by_text("Nobody's")).to_have_count(0)
+
+
+def follow_and_leave(world: World, page: Page) -> None:
+    """What is changed there stands in the address with the view, which another filter goes before."""
+    page.keyboard.press("v")
+    page.keyboard.press("b")
+    expect(page.locator(".card")).to_have_count(2)
+    page.wait_for_url("**/projects/TWO?view=*&layout=board")
+    page.reload()
+    expect(page.locator(".card")).to_have_count(2)
+    page.get_by_role("button", name="As the view has it").click()
+    expect(page.locator(".row.head .name")).to_have_text(["High", "No priority"])
+    page.get_by_role("button", name="All issues of the project").click()
+    comes(page, lambda: shown(page), {"TWO-1", "TWO-2", "TWO-3"})
+    page.get_by_role("button", name="Nobody's", exact=True).click()
+    comes(page, lambda: shown(page), {"TWO-2", "TWO-3"})
+    page.goto(f"{world.url}/projects/TWO?tql=mine+or+assignee+%3D+%40cy")
+    comes(page, lambda: shown(page), {"TWO-1"})
+    page.goto(f"{world.url}/projects/TWO/board")
+    expect(page.locator(".card")).to_have_count(3)
+
+
+def test_a_view_for_all_opens_some_projects_and_a_new_one_is_saved_from_it(
+    world: World, opens: Opens
+) -> None:
+    for key in ("TWO", "THREE"):
+        call(world, "cy", "projects.create", key=key, name="Same")
+        issue(world, project=key, title="Open")
+    issue(world, project="TWO", title="Urgent", priority="urgent")
+    view = call(world, "cy", "views.save", name="Open ones", tql="open", shared=True)["id"]
+    page = opens("cy", f"/views/{view}")
+    page.get_by_role("button", name="More of this view").click()
+    choose(page, "open a project")
+    choose(page, "(two)")
+    comes(page, lambda: call(world, "di", "projects.get", key="TWO")["default_view"], view)
+    assert call(world, "di", "projects.get", key="THREE")["default_view"] is None
+    page.goto(f"{world.url}/projects/TWO")
+    expect(page.locator(".row.issue")).to_have_count(2)
+    page.keyboard.press("f")
+    choose(page, "priority")
+    choose(page, "urgent")
+    page.keyboard.press("Escape")
+    expect(page.locator(".row.issue")).to_have_count(1)
+    page.get_by_role("button", name="Save in this view").click()
+    page.get_by_label("Save as a new view").check()
+    page.get_by_label("Name").fill("Urgent ones")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/views/*")
+    texts = {one["name"]: one["tql"] for one in call(world, "cy", "views.list")}
+    assert texts == {"Open ones": "open", "Urgent ones": "project = TWO and open and priority = urgent"}
+    page.goto(f"{world.url}/projects/TWO")
+    page.get_by_role("button", name="More of this view").click()
+    choose(page, "same (two) opens")
+    expect(page.get_by_role("status").filter(has_text="Same opens with all of its issues")).to_be_visible()
+    assert call(world, "di", "projects.get", key="TWO")["default_view"] is None
+    page.keyboard.press("Control+z")
+    comes(page, lambda: call(world, "di", "projects.get", key="TWO")["default_view"], view)
+    page.goto(f"{world.url}/settings/projects/TWO")
+    page.get_by_label("Its issues open with").select_option("All issues")
+    page.get_by_role("button", name="Save", exact=True).first.click()
+    comes(page, lambda: call(world, "di", "projects.get", key="TWO")["default_view"], None)

@@ -23,9 +23,15 @@ pytestmark = pytest.mark.long
 _FETCHED = "() => performance.getEntriesByType('resource').map(entry => entry.name.split('/').pop())"
 
 
+def opens_with(world: World, name: str, tql: str) -> None:
+    view = call(world, "bo", "views.save", name=name, tql=tql, project="WEB")["id"]
+    call(world, "bo", "projects.update", key="WEB", default_view=view)
+
+
 def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chromium: Browser) -> None:
     seen, other = issue(world, title="Seen", body="With **words**"), issue(world, title="Not seen")
     call(world, "cy", "comments.create", subject=f"issue:{seen}", body="Said before")
+    opens_with(world, "Open ones", "open")
     with visiting(chromium, world.url, with_worker=True) as visitor:
         visitor.sign_in("cy@acme.example", PASSWORD)
         page = visitor.context.new_page()
@@ -36,6 +42,7 @@ def test_a_day_without_a_network_is_a_day_of_work(node: str, world: World, chrom
         visitor.context.set_offline(True)
         page.goto(f"{world.url}/projects/WEB")
         expect(row(page, other)).to_be_visible()
+        expect(page.locator(".filter-bar")).to_contain_text("Open ones")
         expect(page.get_by_text("Offline.")).to_be_visible()
         page.goto(f"{world.url}/issues/{seen}")
         expect(page.locator(".prose strong")).to_have_text("words")

@@ -11,7 +11,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
 from tests.browser.app import EXPECTED, Opens, answer_set_up, choose_command, comes
-from tests.browser.axe import begin, by_looks, by_markup
+from tests.browser.axe import begin, by_looks, by_markup, faults
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
 from tests.browser.test_app import NASTY
@@ -417,3 +417,21 @@ def test_on_a_phone_the_places_come_first_and_words_find_them(world: World, open
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The schedule is changed.")).to_be_visible()
     assert call(world, "ana", "backups.list")["schedule"]["every"] == "daily"
+
+
+def test_each_setting_says_what_programs_call_it(world: World, opens: Opens) -> None:
+    page = opens("cy", "/settings/projects/WEB")
+    fold = page.get_by_text("API and command line")
+    expect(page.get_by_text("kbwork projects update …")).to_be_hidden()
+    fold.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("kbwork projects update …")).to_be_visible()
+    assert faults(page) == []
+    told = page.get_by_role("link", name="projects.update", exact=True)
+    with page.context.expect_page() as opened:
+        told.click()
+    expect(opened.value.get_by_role("heading", name="projects.update")).to_be_visible()
+    page.goto(f"{world.url}/settings/trash")
+    expect(page.get_by_text("kbwork trash restore …")).to_be_hidden()
+    fold.click()
+    expect(page.get_by_text("kbwork trash restore …")).to_be_visible()

@@ -1,7 +1,7 @@
 """Templates of issues in Chromium: made in settings, and what a new issue begins with."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.app import Opens, choose, choose_command, comes, opens
 from tests.browser.axe import faults
@@ -154,3 +154,73 @@ def test_an_issue_begins_with_a_template_and_keeps_what_was_written(world: World
         "assignees": [],
     }
     comes(page, lambda: call(world, "cy", "issues.get", key="WEB-2")["title"], "Test for The cart is slow")
+
+
+def test_a_type_brings_its_template_and_takes_it_along(world: World, opens: Opens) -> None:
+    for name, type_, text in (
+        ("Defect", "bug", "What happened?"),
+        ("Tale", "story", "As somebody I want"),
+        ("Short", "bug", "In short"),
+    ):
+        call(
+            world,
+            "bo",
+            "issues.template_save",
+            name=name,
+            type=type_,
+            input={"body": text, "priority": "high"},
+        )
+    set_templates(world, opens("bo", "/settings/types"))
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("c")
+    dialog = page.get_by_role("dialog", name="New issue")
+    title, body = dialog.get_by_label("Title"), dialog.get_by_label("Description")
+    expect(title).to_be_focused()
+    page.keyboard.type("The cart is slow")
+    expect(dialog.get_by_role("button", name="Template", exact=True)).to_be_visible()
+    become(page, "Task", "bug")
+    expect(body).to_have_value("What happened?")
+    expect(dialog.get_by_role("button", name="Defect")).to_be_visible()
+    become(page, "Bug", "story")
+    expect(body).to_have_value("As somebody I want")
+    become(page, "Story", "task")
+    expect(body).to_have_value("")
+    expect(dialog.get_by_role("button", name="No priority")).to_be_visible()
+    expect(dialog.get_by_role("button", name="Template", exact=True)).to_be_visible()
+    become(page, "Task", "bug")
+    body.fill("What happened? It stood still.")
+    become(page, "Bug", "story")  # nothing that somebody wrote is replaced
+    expect(body).to_have_value("What happened? It stood still.")
+    body.fill("")
+    dialog.get_by_role("button", name="Defect").click()
+    choose(page, "short")
+    become(page, "Bug", "story")  # nor what they chose
+    expect(body).to_have_value("In short")
+    expect(title).to_have_value("The cart is slow")
+    assert faults(page) == []
+    dialog.get_by_role("button", name="Short").click()
+    choose(page, "no template")
+    become(page, "Story", "bug")
+    dialog.get_by_role("button", name="Create issue").click()
+    expect(dialog).to_have_count(0)
+    made = call(world, "cy", "issues.get", key="WEB-1")
+    assert (made["type"], made["body"], made["priority"]) == ("bug", "What happened?", "high")
+
+
+def set_templates(world: World, page: Page) -> None:
+    for kind, name in (("Bug", "Defect"), ("Story", "Tale")):
+        page.get_by_role("button", name=kind, exact=True).click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Template", exact=True).select_option(name)
+        assert faults(page) == []
+        dialog.get_by_role("button", name="Save").click()
+        expect(dialog).to_have_count(0)
+    held = {one["id"]: one["name"] for one in call(world, "bo", "issues.templates")}
+    brought = {one["key"]: held.get(one["template"]) for one in call(world, "bo", "types.list")}
+    assert {key: name for key, name in brought.items() if name} == {"bug": "Defect", "story": "Tale"}
+
+
+def become(page: Page, before: str, after: str) -> None:
+    page.get_by_role("dialog", name="New issue").get_by_role("button", name=before, exact=True).click()
+    choose(page, after)
+    expect(page.locator("dialog.popover")).to_have_count(0)

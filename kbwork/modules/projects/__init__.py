@@ -5,7 +5,7 @@ from kbwork.modules.projects.audience import RATED
 from kbwork.modules.projects.issue_access import ISSUE_RESTORABLE, ISSUE_SEEN
 from kbwork.modules.projects.lifecycle.delete import unmake
 from kbwork.modules.projects.model import ProjectKey
-from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, given
+from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, OfferedViews, given
 from kbwork.modules.projects.project_members import member_set
 
 USES = ("members", "trash")
@@ -27,6 +27,7 @@ __all__ = [
     "ContentPart",
     "CopiedIssues",
     "OfferedTypes",
+    "OfferedViews",
     "ProjectKey",
     "access",
     "audience",

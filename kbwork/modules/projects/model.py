@@ -114,6 +114,8 @@ class Project(TypedDict):
     """Days after which closed issues that nobody changed are archived; null: never."""
     auto_close_days: int | None
     """Days after which open issues that nobody changed are closed; null: never."""
+    default_view: int | None
+    """Id of the view that its issues are opened with; null: none that you see."""
     former_keys: list[str]
     """Keys that it had before, which keep resolving."""
     health: str | None

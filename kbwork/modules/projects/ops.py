@@ -28,6 +28,7 @@ from kbwork.modules.projects.model import (
     ProjectUpdated,
     Visibility,
 )
+from kbwork.modules.projects.ports import OfferedViews
 from kbwork.modules.projects.templates import templates
 from kbwork.modules.projects.templates.content import apply_content
 
@@ -226,6 +227,8 @@ class ProjectsUpdate(Input):
     """Open ones are closed as cancelled. Those with open issues below, or that only an approval closes, stay."""
     triage: bool | None = None
     """Whether new issues wait to be sorted first."""
+    default_view: Id | None = None
+    """The view that its issues are opened with: one on the project, or a shared one that is on none; null: none."""
 
 
 _PLAIN = (
@@ -238,7 +241,7 @@ _PLAIN = (
     "icon",
     "color",
 )
-_CLEARED_BY_NULL = ("auto_archive_days", "auto_close_days")
+_CLEARED_BY_NULL = ("auto_archive_days", "auto_close_days", "default_view")
 
 
 @write(
@@ -247,7 +250,7 @@ _CLEARED_BY_NULL = ("auto_archive_days", "auto_close_days")
     words=(
         "rename a project, change the project lead, make a project private, project deadline, "
         "budget, project settings, who gets new tickets, default assignee, "
-        "description of a project, auto-close"
+        "description of a project, auto-close, default view of a project"
     ),
     emits=[ProjectUpdated, ProjectMembersChanged],
     example={"key": "WEB", "name": "Web shop"},
@@ -256,7 +259,8 @@ def update(tx: Write, args: ProjectsUpdate) -> Project:
     """Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
 
     For its leads and admins. A change that changes nothing is no event. A `lead` who has not that role yet gets it,
-    which is told as by projects.member_set and likewise for people alone (403); undo leaves them the role.
+    which is told as by projects.member_set and likewise for people alone (403); undo leaves them the role. A
+    `default_view` that is deleted, or shared no more, is not shown until it is there again.
     """
     project = access.project(tx, args.key)
     access.require_lead(tx, project)
@@ -290,6 +294,9 @@ def _changes(tx: Read, project: ProjectRow, args: ProjectsUpdate) -> dict[str, A
     cleared = args.filled("icon", "color", "start_date", "due_date")
     changes = args.filled(*_PLAIN) | {name: value or None for name, value in cleared.items()}
     changes |= _cleared_by_null(args)
+    if args.default_view is not None:
+        offered: list[OfferedViews] = tx.registry.of(OfferedViews)
+        offered[0].require(tx, project, args.default_view)
     changes |= args.filled(
         labels=lambda names: json.dumps(list(dict.fromkeys(names)), ensure_ascii=False),
         modules=lambda on: json.dumps(json.loads(project["modules"]) | _known_modules(on)),

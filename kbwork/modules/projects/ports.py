@@ -1,6 +1,6 @@
 """What other modules keep of projects, as those declare it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass
@@ -42,6 +42,16 @@ class CopiedIssues(Extension):
     what was copied before: number -> key."""
     key: Callable[[Read, int], str]
     """What an issue is called, seen or not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfferedViews(Extension):
+    """Declared by the module that keeps views: which of them a project may open with."""
+
+    seen: Callable[[Read, Mapping[int, int]], dict[int, int]]
+    """Of views by the projects that open with them, those that whoever sees the project sees, and the caller."""
+    require: Callable[[Read, ProjectRow, int], None]
+    """Raises InvalidInput where a project cannot open with this view."""
 
 
 def given(shown: Any, *names: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from kbwork.db.tx import Read, Row, json_array, with_columns
 from kbwork.modules.projects import access
 from kbwork.modules.projects.issue_access import ISSUE_SEEN
 from kbwork.modules.projects.model import Project, ProjectCounts, ProjectStatus
+from kbwork.modules.projects.ports import OfferedViews
 
 _COUNTS = f"""
 with special (project, category, issues) as (
@@ -90,6 +91,7 @@ def shown(tx: Read, rows: list[ProjectRow]) -> list[Project]:
             t=json_array(types),
         )
     }
+    views = default_views(tx, {row["id"]: row["default_view"] for row in rows if row["id"] in roles})
     answer = []
     for row in rows:
         if row["id"] not in roles:
@@ -97,8 +99,15 @@ def shown(tx: Read, rows: list[ProjectRow]) -> list[Project]:
         former = sorted(key for key in keys.get(row["id"], []) if key != row["key"])
         none = ProjectCounts(open=0, done=0, late=0)
         shown_as = _shown(row, roles, (counted.get(row["id"], none), names[row["default_type"]], former))
-        answer.append(shown_as | {"health": said.get(row["id"])})
+        answer.append(shown_as | {"health": said.get(row["id"]), "default_view": views.get(row["id"])})
     return answer
+
+
+def default_views(tx: Read, named: dict[int, int | None]) -> dict[int, int]:
+    """Of views by the projects that name them, those that these open with for the caller."""
+    views = {project: view for project, view in named.items() if view is not None}
+    offered: list[OfferedViews] = tx.registry.of(OfferedViews)
+    return offered[0].seen(tx, views) if views else {}
 
 
 _HIDDEN: dict[str, Any] = {
@@ -139,6 +148,7 @@ def _shown(
         blockers=row["blockers"],
         auto_archive_days=row["auto_archive_days"],
         auto_close_days=row["auto_close_days"],
+        default_view=None,
         former_keys=former,
         health=None,
         my_role=roles.get(row["id"]),

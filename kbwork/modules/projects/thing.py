@@ -162,6 +162,7 @@ PROJECTS = SyncedKind(
         "visibility",
         "modules",
         "default_type",
+        "default_view",
         "labels",
         "triage",
         "health",

@@ -7,6 +7,6 @@ TYPES = SyncedKind(
     home=__name__,
     kind="type",
     scope="projects:read",
-    columns=("key", "name", "icon", "color", "level", "workflow", "projects"),
+    columns=("key", "name", "icon", "color", "level", "workflow", "template", "projects"),
     rows=lambda tx: ops.list_(tx, ops.TypesList()),
 )

@@ -7583,6 +7583,8 @@ export interface Project {
   auto_archive_days: number | null;
   /** Days after which open issues that nobody changed are closed; null: never. */
   auto_close_days: number | null;
+  /** Id of the view that its issues are opened with; null: none that you see. */
+  default_view: number | null;
   /** Keys that it had before, which keep resolving. */
   former_keys: string[];
   /** The latest thing said of how it goes; null: nothing yet. */
@@ -7899,6 +7901,8 @@ export interface ProjectsUpdate {
   auto_close_days?: number | null | undefined;
   /** Whether new issues wait to be sorted first. */
   triage?: boolean | null | undefined;
+  /** The view that its issues are opened with: one on the project, or a shared one that is on none; null: none. */
+  default_view?: number | null | undefined;
 }
 
 export interface ProviderModels {
@@ -13975,7 +13979,8 @@ export interface ProjectsModule {
   /**
    * Make a project like another one, which you lead; answers the job that copies what takes longer.
    *
-   * Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with
+   * Types, settings, labels, components and layouts are the same, and so is a shared view that it opens with, not one
+   * on the project, which stays there; with `templates` its issue templates, with
    * `boards` its boards, whose conditions say of the copy what they said of the project, with `members` its people.
    * With `issues` the job copies those that you see and that are not archived, parents first, each in the start lane
    * and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`, with the
@@ -14056,7 +14061,8 @@ export interface ProjectsModule {
    * Change a project's settings; fields that are not named stay, an empty string clears a text or a day.
    *
    * For its leads and admins. A change that changes nothing is no event. A `lead` who has not that role yet gets it,
-   * which is told as by projects.member_set and likewise for people alone (403); undo leaves them the role.
+   * which is told as by projects.member_set and likewise for people alone (403); undo leaves them the role. A
+   * `default_view` that is deleted, or shared no more, is not shown until it is there again.
    */
   readonly update: Method<"projects.update">;
 }

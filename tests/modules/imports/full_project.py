@@ -80,8 +80,9 @@ def live(world: World) -> None:
         type="bug",
         input={"body": "Seen by {{me.name}}"},
     )
-    do("views.save", name="Late", tql="open due <= +7d", project="WEB", columns=["key", "title"])
+    late = do("views.save", name="Late", tql="open due <= +7d", project="WEB", columns=["key", "title"])
     do("views.save", name="Whose", tql="open", project="WEB", group_by="assignee", subgroup_by="status")
+    do("projects.update", key="WEB", default_view=late["id"])
     board = do("boards.save", name="Floor", tql="project = WEB", project="WEB", swimlanes="assignee")
     columns = [
         {"name": "Next", "lanes": ["todo"], "limit": 3, "hard": True},
@@ -179,6 +180,7 @@ def said(world: World, key: str, who: str = "ana") -> dict[str, Any]:
     def ask(op: str, /, **value: Any) -> Any:
         return call(world, who, op, **value)
 
+    views = ask("views.list")
     found: dict[str, Any] = {
         "project": ask("projects.get", key=key),
         "members": sorted(ask("projects.members", key=key), key=lambda one: str(one["who"])),
@@ -190,9 +192,7 @@ def said(world: World, key: str, who: str = "ana") -> dict[str, Any]:
         "templates": [one for one in ask("issues.templates", project=key) if one["project"]],
         "workflows": ask("workflows.list", project=key),
         "views": [
-            (one["name"], one["group_by"], one["subgroup_by"])
-            for one in ask("views.list")
-            if one["project"] == key
+            (one["name"], one["group_by"], one["subgroup_by"]) for one in views if one["project"] == key
         ],
         "boards": [_board(one) for one in ask("boards.list") if one["project"] == key],
         "files": ask("attachments.list", subject=f"project:{key}"),
@@ -205,6 +205,8 @@ def said(world: World, key: str, who: str = "ana") -> dict[str, Any]:
             lane.pop("issues")
             lane.pop("position")
     found["project"].pop("former_keys")
+    opens = found["project"].pop("default_view")
+    found["opens"] = [one["name"] for one in views if one["id"] == opens]
     for label in found["labels"]:
         label.pop("project")
         label.pop("issues")

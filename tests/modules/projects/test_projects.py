@@ -39,6 +39,7 @@ def whole(world: World, who: str, **told: Any) -> dict[str, Any]:
         "blockers": "warn",
         "auto_archive_days": None,
         "auto_close_days": None,
+        "default_view": None,
         "former_keys": [],
         "health": None,
         "my_role": "lead",

@@ -13,7 +13,7 @@ from kbwork.core.operations.declare import write
 from kbwork.core.references import ProjectRef
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Write
-from kbwork.modules.projects import access
+from kbwork.modules.projects import access, queries
 from kbwork.modules.projects.model import ProjectCreated, ProjectKey
 from kbwork.modules.projects.ops import create
 from kbwork.modules.projects.ports import CopiedIssues
@@ -46,7 +46,8 @@ class ProjectsCopy(Input):
 def copy(tx: Write, args: ProjectsCopy) -> Started:
     """Make a project like another one, which you lead; answers the job that copies what takes longer.
 
-    Types, settings, labels, components and layouts are the same; with `templates` its issue templates, with
+    Types, settings, labels, components and layouts are the same, and so is a shared view that it opens with, not one
+    on the project, which stays there; with `templates` its issue templates, with
     `boards` its boards, whose conditions say of the copy what they said of the project, with `members` its people.
     With `issues` the job copies those that you see and that are not archived, parents first, each in the start lane
     and reported by you, 10,000 at most (422); its result names those that could not be made in `skipped`, with the
@@ -72,6 +73,8 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
     )
     target = access.project(tx, made["key"])
     content.apply_content(tx, target, ProjectContent.model_validate(found))
+    if views := queries.default_views(tx, {target["id"]: source["default_view"]}):
+        nested.run(tx, "projects.update", {"key": target["key"], "default_view": views[target["id"]]})
     if "members" in named:
         _bring_people(tx, source, target)
     args_of_job = {

@@ -101,7 +101,7 @@ def purge(tx: Write, ref: str) -> bool:
         tx.execute(f"delete from {table} where project = :id", id=project)
     tx.execute(
         "update project set name = '', description = '', icon = null, color = null, lead = null, budget = null,"
-        " labels = '[]', start_date = null, due_date = null where id = :id",
+        " labels = '[]', start_date = null, due_date = null, default_view = null where id = :id",
         id=project,
     )
     return True

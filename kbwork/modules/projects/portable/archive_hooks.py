@@ -65,6 +65,20 @@ def _restore_members(refs: ArchiveReferences, project: int, members: list[dict[s
         refs.warn(f"Nobody here is {', '.join(sorted(gone)[:20])}: they have no role in it.")
 
 
+def _restore_default_view(refs: ArchiveReferences, project: int, names: list[str]) -> None:
+    """The view of that name that came with it; where it was left out that was said."""
+    for name in names[:1]:
+        view = refs.tx.value(
+            "select id from view where project = :project and name = :name and deleted_at is null order by id limit 1",
+            project=project,
+            name=name,
+        )
+        refs.tx.update("project", project, default_view=view)
+
+
 TYPES = ArchiveHook(home=__name__, line="projects.jsonl", name="types", restored=_restore_types)
 LINE = ArchiveHook(home=__name__, line="projects.jsonl", restored=_restore)
 MEMBERS = ArchiveHook(home=__name__, line="projects.jsonl", name="members", restored=_restore_members)
+DEFAULT_VIEW = ArchiveHook(
+    home=__name__, line="projects.jsonl", name="default_view", restored=_restore_default_view
+)

@@ -49,6 +49,7 @@ PROJECTS = archive.ArchivedLine(
         "layouts": HUNG,
         "templates": HUNG,
         "views": HUNG,
+        "default_view": HUNG,
         "boards": HUNG,
         "words.lanes": HUNG,
         "words.types": HUNG,
@@ -97,3 +98,14 @@ STATUSES = ArchivedList(
         "facts": stored(dict[str, Any]),
     },
 )
+DEFAULT_VIEW = ArchivedList(
+    "projects.jsonl",
+    "default_view",
+    table="view",
+    where="id = (select default_view from project where id = :project) and deleted_at is null",
+    bare=True,
+    late=True,
+    since=3,
+    columns={"name": archive.Word},
+)
+"""The view on it that it opens with, by its name: at most one, which comes when the views are there."""

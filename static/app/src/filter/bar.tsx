@@ -5,17 +5,18 @@ import { within } from "../issues/query.ts";
 import { may } from "../store/session.ts";
 import { isClose, turnDensity } from "../ui/density.ts";
 import { Icon } from "../ui/icons.tsx";
-import { here } from "../ui/router.ts";
+import { go, here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { CONDITIONS, FIELDS } from "./fields.tsx";
 import { choice, type FieldTerm, type Term } from "./terms.ts";
-import { chooseSort, GROUPS, group, isChanged, reset, setGroup, setSubgroup, setTerms, setTql, sort, SORTS, subgroup, terms, tql } from "./state.ts";
-import { view } from "./view.ts";
+import { chooseSort, GROUPS, group, isChanged, leaveView, reset, setGroup, setSubgroup, setTerms, setTql, sort, SORTS, subgroup, terms, tql } from "./state.ts";
+import { usualView, view } from "./view.ts";
 
 export function FilterBar() {
   const some = terms.value;
   return (
     <div class="filter-bar" role="group" aria-label={t.filterBy}>
+      <OfProject />
       <button type="button" class="chip" data-filter onClick={(event) => filterBy(undefined, event.currentTarget)}>
         <Icon of="view" />
         {t.filterBy}
@@ -31,9 +32,31 @@ export function FilterBar() {
   );
 }
 
+/** The view that one sees of a project; elsewhere in that, the one that it opens with. */
+function OfProject() {
+  const place = here.value;
+  if (place.name !== "project") return null;
+  const usual = usualView.value;
+  const found = view.value;
+  if (!found) {
+    return usual && (
+      <button type="button" class="chip of-view" onClick={() => go(`/projects/${place.key}?view=${usual.id}`)}>
+        <Icon of="view" />
+        <span class="cut" dir="auto">{usual.name}</span>
+      </button>
+    );
+  }
+  return (
+    <span class="chip filter-chip of-view">
+      <span class="bar"><Icon of="view" /><span class="cut" dir="auto">{found.name}</span></span>
+      <button type="button" class="bare" aria-label={t.withoutView} title={t.withoutView} onClick={leaveView}><Icon of="close" /></button>
+    </span>
+  );
+}
+
 function Changed() {
   if (!isChanged.value || listed.value) return null; // a view has no more than the query
-  const ofView = here.value.name === "view" && view.value !== undefined;
+  const ofView = view.value !== undefined;
   return (
     <>
       {ofView && <button type="button" class="plain" onClick={reset}>{t.resetView}</button>}

@@ -3,7 +3,7 @@
  * otherwise than in the view; the rest this browser keeps.
  */
 import { computed, signal } from "@preact/signals";
-import { here, query } from "../ui/router.ts";
+import { query } from "../ui/router.ts";
 import { set } from "./state.ts";
 import { view } from "./view.ts";
 
@@ -64,7 +64,7 @@ export function wholeColumns(): string[] {
 }
 
 export function setColumns(next: readonly string[]): void {
-  if (here.peek().name !== "view") {
+  if (!view.peek()) {
     keep({ columns: next });
     if (query.peek().has("columns")) set("columns", null);
     return;

@@ -15,13 +15,15 @@ import { group, layout, reset, sort, subgroup, tql } from "./state.ts";
 import { fetchView, view } from "./view.ts";
 import { words } from "./words.ts";
 
-/** The condition of the place that one looks at belongs to the view: it finds the same from anywhere. */
-function wholeQuery(): string {
+/** The condition of the place that one looks at belongs to a new view: it finds the same from anywhere. */
+function wholeQuery(isNew: boolean): string {
   const place = here.peek();
   const base = place.name === "project" ? `project = ${place.key}` : place.name === "mine" ? "mine" : "";
   const text = tql.peek();
-  if (!base || !text) return base || text;
-  return /\bor\b/i.test(text) ? `${base} and (${text})` : `${base} and ${text}`;
+  if (!isNew || !base) return text;
+  if (!text) return base;
+  if (/\bor\b/i.test(text)) return `${base} and (${text})`;
+  return `${text} and `.startsWith(`${base} and `) ? text : `${base} and ${text}`; // a view of the project says it already
 }
 
 export function SaveViewDialog() {
@@ -39,7 +41,7 @@ export function SaveViewDialog() {
     setWrong(undefined);
     const by = sort.peek();
     const shape = {
-      tql: wholeQuery(),
+      tql: wholeQuery(isNew),
       layout: layout.peek(),
       ...(layout.peek() === "table" && { columns: wholeColumns() }),
       group_by: group.peek() === "none" ? null : group.peek(),
@@ -96,7 +98,7 @@ export function SaveViewDialog() {
             )}
           </>
         )}
-        <pre class="fault">{wholeQuery()}</pre>
+        <pre class="fault">{wholeQuery(isNew)}</pre>
         {wrong && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
           <span class="grow" />

@@ -8,7 +8,7 @@ import { type Layout, layoutOf } from "../ui/places.ts";
 import { go, here, query, withQuery } from "../ui/router.ts";
 import { CONDITIONS } from "./fields.tsx";
 import { choice, read, type Term, write } from "./terms.ts";
-import { view } from "./view.ts";
+import { ASKED, NO_VIEW, view } from "./view.ts";
 
 export const GROUPS = ["status", "assignee", "priority", "label", "type", "sprint", "project", "none"] as const;
 export type Group = (typeof GROUPS)[number];
@@ -17,8 +17,6 @@ export const SORTS = ["usual", "priority", "due", "updated", "created", "title",
 export type Sort = (typeof SORTS)[number];
 /** What is large or late stands first. */
 const LARGE_FIRST: readonly Sort[] = ["priority", "updated", "created", "estimate"];
-/** What of the address says more than which issues there are to choose from. */
-const ASKED = ["tql", "group", "subgroup", "sort", "layout", "columns"] as const;
 
 const isGroup = (name: string): name is Group => (GROUPS as readonly string[]).includes(name);
 const isSort = (name: string): name is Sort => (SORTS as readonly string[]).includes(name);
@@ -53,7 +51,7 @@ export const sort = computed<{ by: Sort; back: boolean }>(() => {
 
 export const layout = computed<Layout>(() => {
   const place = here.value;
-  if (place.name === "project" || place.name === "sprint") return place.layout;
+  if (place.name === "sprint" || (place.name === "project" && !view.value)) return place.layout;
   if (place.name === "room") return "list";
   return layoutOf(query.value.get("layout") ?? view.value?.layout);
 });
@@ -90,20 +88,29 @@ export function chooseSort(by: Sort): void {
 
 export function setLayout(next: Layout): void {
   const place = here.value;
-  if (place.name === "project" || place.name === "sprint") {
+  if (place.name === "sprint" || (place.name === "project" && !view.peek())) {
     const path = place.name === "project" ? `/projects/${place.key}` : `/sprints/${place.id}`;
     go(`${path}${next === "list" ? "" : `/${next}`}${location.search}`);
   }
   else set("layout", next === (view.peek()?.layout ?? "list") ? null : next);
 }
 
+const NOTHING: Readonly<Record<string, null>> = Object.fromEntries(ASKED.map((name) => [name, null]));
+
 /** As the view has it. */
 export function reset(): void {
-  go(withQuery(Object.fromEntries(ASKED.map((name) => [name, null]))), { replace: true });
+  go(withQuery(NOTHING), { replace: true });
 }
 
+/** All issues of a project that opens with a view. */
+export function leaveView(): void {
+  go(withQuery({ ...NOTHING, view: NO_VIEW }));
+}
+
+/** In a project the address names the view as well: without it, what it asks for would be all there is. */
 export function set(name: (typeof ASKED)[number], value: string | null): void {
-  go(withQuery({ [name]: value }), { replace: true });
+  const of = here.peek().name === "project" ? view.peek() : undefined;
+  go(withQuery({ ...(of && { view: String(of.id) }), [name]: value }), { replace: true });
 }
 
 /** What has all of them. */

@@ -31,6 +31,10 @@ export const words = {
   },
   copy: "Make a copy",
   copied: (name: string) => `Copy of ${name}`,
+  opens: (name: string, key: string) => `${name} (${key}) opens with it`,
+  opensSome: "Open a project with it…",
+  opened: (name: string, view: string) => `${name} opens with “${view}”`,
+  openedPlain: (name: string) => `${name} opens with all of its issues`,
   delete: "Delete this view",
   deleted: (name: string) => `Deleted “${name}”`,
 } as const;

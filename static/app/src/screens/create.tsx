@@ -20,7 +20,7 @@ import { Who } from "../issues/marks.tsx";
 import { open, takes } from "../issues/sprints.ts";
 import { Alike, linesOf, Several } from "./create_more.tsx";
 import { forgetWritten, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
-import { Brought, NO_TEMPLATE, optionsOf, saidOf, useTemplates, withTemplate } from "./create_template.tsx";
+import { Brought, NO_TEMPLATE, optionsOf, saidOf, useTemplates, withTemplate, withType } from "./create_template.tsx";
 import { words } from "./create_words.ts";
 import { OwnEditor } from "./parts.tsx";
 
@@ -176,7 +176,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           at={asking.at}
           options={types.map((one) => ({ value: one.key, title: one.name }))}
           chosen={type ? [type.key] : []}
-          onChoose={(key) => set({ type: key })}
+          onChoose={(key) => set(withType(draft, key, templates))}
           onClose={() => setAsking(undefined)}
         />
       )}

@@ -73,6 +73,16 @@ export function withTemplate(before: Draft, of: IssueTemplate | null): Draft {
   return { ...draft, ...filled, values: { ...filled.values, ...draft.values }, template: { of, filled } };
 }
 
+/** A draft of this type: with its template, unless somebody chose another or wrote a text. */
+export function withType(draft: Draft, type: string, all: readonly IssueTemplate[]): Draft {
+  const { template } = draft;
+  const isChosen = template !== null && !isUsual(template.of);
+  if (isChosen || draft.body !== (template?.filled.body ?? "")) return { ...draft, type };
+  return { ...withTemplate(draft, all.find((one) => one.type === type && isUsual(one)) ?? null), type };
+}
+
+const isUsual = ({ id, type }: IssueTemplate): boolean => tables.type.get(type)?.template === id;
+
 /** What it filled in and nobody changed goes with it. */
 function withoutTemplate(draft: Draft): Draft {
   const { template } = draft;

@@ -58,7 +58,7 @@ export function Dialog({ asked }: { asked: Asked }) {
       const chosen = asked.options.filter((option) => option.on).map((option) => option.title);
       // Behind the closing of this one: it may ask for another.
       const onChoose = (title: string): void => queueMicrotask(() => options.find((option) => option.value === title)?.run());
-      return <Picker label={asked.label} at={asked.at} options={options} chosen={chosen} onChoose={onChoose} onClose={dismiss} />;
+      return <Picker key={asked.label} label={asked.label} at={asked.at} options={options} chosen={chosen} onChoose={onChoose} onClose={dismiss} />;
     }
   }
 }

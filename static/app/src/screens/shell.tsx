@@ -117,7 +117,7 @@ function titleOf(): string {
 /** What one should know of the view that one looks at. */
 function Notices() {
   const refused = terms.value === undefined && answer.value?.tql === tql.value ? answer.value.wrong : undefined;
-  const ofView = here.value.name === "view" ? [wrong.value, ...(view.value?.notices ?? [])] : [];
+  const ofView = view.value || here.value.name === "view" ? [wrong.value, ...(view.value?.notices ?? [])] : [];
   const notices = [...ofView, refused].filter((one) => one !== undefined);
   return <>{notices.map((notice) => <p class="offline" role="status" key={notice}>{notice}</p>)}</>;
 }
@@ -125,7 +125,7 @@ function Notices() {
 function Top({ title }: { title: string }) {
   return (
     <TopBar title={title}>
-      {here.value.name === "view" && <ViewMenu />}
+      <ViewMenu />
       <div class="switch" role="group" aria-label={t.layout}>
         {LAYOUTS.map((one) => (
           <button key={one} type="button" class="plain" aria-pressed={layout.value === one} onClick={() => setLayout(one)}>{t[one]}</button>

@@ -7,7 +7,7 @@ import { t } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { followUndo } from "./parts/act.ts";
 import { Prove } from "./parts/prove.tsx";
-import { AdminsAlone } from "./parts/page.tsx";
+import { AdminsAlone, Operations } from "./parts/page.tsx";
 import { fits, isHidden, OWN, PLACES } from "./places.ts";
 import { isDismissed } from "./start/dismissed.ts";
 import style from "./style.css";
@@ -35,10 +35,10 @@ export function Screen({ path }: { path: readonly string[] }) {
         <div class="content">
           {place === undefined ? (
             <div class="empty"><strong>{t.nowhere}</strong><p><a data-in href="/settings">{s.allPlaces}</a></p></div>
-          ) : isHidden(place) ? (
-            <AdminsAlone title={place.title} what={place.what} />
           ) : (
-            <Part key={place.id} of={place.page} props={{ rest }} />
+            <Operations.Provider value={place.ops}>
+              {isHidden(place) ? <AdminsAlone title={place.title} what={place.what} /> : <Part key={place.id} of={place.page} props={{ rest }} />}
+            </Operations.Provider>
           )}
         </div>
       </div>

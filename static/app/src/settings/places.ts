@@ -1,7 +1,9 @@
 /** Every page of settings, in the order in which they stand at the left. */
 import type { ComponentType } from "preact";
+import type { Name } from "@kbwork/client";
 import { may } from "../store/session.ts";
 import { Later } from "../ui/later.tsx";
+import { OPERATIONS } from "./operations.ts";
 import { s } from "./texts.ts";
 
 /** `rest` is what of the address stands behind the name of the page. */
@@ -17,6 +19,8 @@ interface SettingsPlace {
   readonly what: string;
   /** By what else people look for it. */
   readonly words: string;
+  /** By which operations it changes what it shows. */
+  readonly ops: readonly Name[];
   /** Only admins see what is there. */
   readonly admins?: boolean;
   readonly page: Later<SettingsPageProps>;
@@ -26,7 +30,7 @@ type Told = readonly [title: string, what: string, words: string];
 
 const place = (id: keyof typeof s.places, group: SettingsPlace["group"], load: () => Promise<{ Page: ComponentType<SettingsPageProps> }>, admins = false): SettingsPlace => {
   const [title, what, words] = s.places[id] as Told;
-  return { id, group, title, what, words, admins, page: new Later(async () => (await load()).Page) };
+  return { id, group, title, what, words, ops: OPERATIONS[id], admins, page: new Later(async () => (await load()).Page) };
 };
 
 export const PLACES: readonly SettingsPlace[] = [

@@ -1,5 +1,5 @@
 /** The things that the app keeps, with the names that `sync.snapshot` gives their columns. */
-import type { Field } from "@kbwork/client";
+import type { Field, View as SavedView } from "@kbwork/client";
 
 export type Priority = "urgent" | "high" | "medium" | "low" | "none";
 export type Category = "triage" | "todo" | "in_progress" | "done";
@@ -50,6 +50,8 @@ export interface IssueType {
   readonly name: string;
   readonly level: number;
   readonly workflow: number | null;
+  /** The template that a new issue of it begins with. The version before this one did not keep it. */
+  readonly template?: number | null;
   readonly projects: readonly string[];
 }
 
@@ -76,6 +78,8 @@ export interface Project {
   readonly name: string;
   readonly lead: string | null;
   readonly default_type: string;
+  /** The view that its issues are opened with. The version before this one did not keep it. */
+  readonly default_view?: number | null;
   readonly my_role: string | null;
   readonly archived_at: number | null;
 }
@@ -125,11 +129,7 @@ export interface Team {
   readonly handle: string;
 }
 
-export interface View {
-  readonly id: number;
-  readonly name: string;
-  readonly project: string | null;
-}
+export type View = Readonly<Omit<SavedView, "external" | "count" | "notices">>;
 
 /** Each kind that is kept; others are left to who needs them. */
 export interface Kinds {

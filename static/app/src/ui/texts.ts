@@ -102,6 +102,7 @@ export const t = {
   askModel: "Ask a model",
   updateView: "Save in this view",
   resetView: "As the view has it",
+  withoutView: "All issues of the project",
   hideDone: "Hide what is done",
   showDone: (count: number) => `Show ${number(count)} done`,
   due: "Due",

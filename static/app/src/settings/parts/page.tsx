@@ -1,11 +1,15 @@
 /** What every page of settings has: its name, what it is for, and who may change it. */
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import type { Name } from "@kbwork/client";
 import { may } from "../../store/session.ts";
 import { tables } from "../../store/tables.ts";
 import { compare, t } from "../../ui/texts.ts";
 import { s } from "../texts.ts";
 import type { Asked } from "./asked.ts";
+
+/** Those of the place that the page is of. */
+export const Operations = createContext<readonly Name[]>([]);
 
 interface PageProps {
   readonly title: string;
@@ -28,9 +32,29 @@ export function Page({ title, what, up, shut, acts, children }: PageProps) {
         {acts}
       </header>
       <p class="meta what">{what}</p>
+      <Api />
       {shut && <p class="reason" role="note">{shut}</p>}
       {children}
     </div>
+  );
+}
+
+/** What programs and the command line call what is set here. */
+function Api() {
+  const ops = useContext(Operations);
+  return (
+    <details class="api">
+      <summary>{s.api}</summary>
+      <p class="meta">{s.apiWhat}</p>
+      <ul>
+        {ops.map((op) => (
+          <li key={op}>
+            <a class="in-text" href={`/docs/api/${op}`} target="_blank" rel="noopener"><code>{op}</code></a>
+            <code>kbwork {op.replace(".", " ")} …</code>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -47,6 +47,11 @@ interface PartProps {
 
 function General({ project, shut }: PartProps) {
   const types = tables.type.all().filter((type) => !type.projects.length || type.projects.includes(project.key));
+  const views = tables.view
+    .all()
+    .filter((view) => (view.project === null ? view.shared : view.project === project.key))
+    .sort((one, other) => compare(one.name, other.name))
+    .map(({ id, name }) => ({ value: String(id), title: name }));
   const choices = (of: Readonly<Record<string, string>>): Choice[] => Object.entries(of).map(([value, title]) => ({ value, title }));
   const fields: FormField[] = [
     { name: "name", label: s.name, required: true, max: 500 },
@@ -58,6 +63,7 @@ function General({ project, shut }: PartProps) {
     { name: "reporters_see", label: w.reportersSee, kind: "choice", choices: choices(w.reporters) },
     { name: "blockers", label: w.blockers, kind: "choice", choices: choices(w.blocking) },
     { name: "triage", label: w.triage, kind: "check", hint: w.triageWhat },
+    { name: "default_view", label: w.defaultView, kind: "choice", hint: w.defaultViewWhat, choices: [{ value: "", title: w.allIssues }, ...views] },
     { name: "auto_archive_days", label: w.autoArchive, kind: "number", hint: w.never },
     { name: "auto_close_days", label: w.autoClose, kind: "number", hint: w.never },
   ];
@@ -65,13 +71,23 @@ function General({ project, shut }: PartProps) {
     <Form
       name={`settings.projects.${project.key}`}
       fields={fields}
-      value={project as unknown as Values}
-      fresh={async () => (await server.projects.get({ key: project.key })) as unknown as Values}
+      value={valuesOf(project)}
+      fresh={async () => valuesOf(await server.projects.get({ key: project.key }))}
       submit={s.save}
       shut={shut}
-      onSave={(changes) => act("projects.update", { key: project.key, ...changes } as ProjectsUpdate, { said: w.changed(project.key), undo: true })}
+      onSave={({ default_view: view, ...changes }) =>
+        act(
+          "projects.update",
+          { key: project.key, ...changes, ...(view !== undefined && { default_view: view ? Number(view) : null }) } as ProjectsUpdate,
+          { said: w.changed(project.key), undo: true },
+        )}
     />
   );
+}
+
+/** What is chosen of a list is a text. */
+function valuesOf(project: Project): Values {
+  return { ...(project as unknown as Values), default_view: String(project.default_view ?? "") };
 }
 
 function people(): Choice[] {

@@ -49,14 +49,17 @@ interface TypeProps {
 
 function TypeDialog({ type, all, shut, onClose }: TypeProps) {
   const flows = useAsked(() => server.workflows.list());
+  const templates = useAsked(() => server.issues.templates({}));
+  const own = (templates.data ?? []).filter((one) => one.project === null && one.type === type?.key);
   const fields: FormField[] = [
     { name: "name", label: s.name, required: true, max: 500 },
     { name: "level", label: w.level, kind: "choice", choices: Object.entries(w.levels).map(([value, title]) => ({ value, title })).reverse(), hint: w.levelWhat },
     { name: "color", label: s.color, kind: "color" },
     { name: "workflow", label: w.workflow, kind: "choice", hint: w.workflowWhat, choices: [{ value: "", title: w.ofProject }, ...(flows.data ?? []).filter((flow) => !flow.draft).map(({ id, name }) => ({ value: String(id), title: name }))] },
+    ...(type ? [{ name: "template", label: w.template, kind: "choice", hint: own.length ? w.templateWhat : w.noTemplate, choices: [{ value: "", title: s.none }, ...own.map(({ id, name }) => ({ value: String(id), title: name }))] } as const] : []),
     { name: "description", label: s.description, kind: "area" },
   ];
-  const value = { name: type?.name ?? "", level: String(type?.level ?? 0), color: type?.color ?? "#6b7280", workflow: type?.workflow == null ? "" : String(type.workflow), description: type?.description ?? "" };
+  const value = { name: type?.name ?? "", level: String(type?.level ?? 0), color: type?.color ?? "#6b7280", workflow: type?.workflow == null ? "" : String(type.workflow), template: type?.template == null ? "" : String(type.template), description: type?.description ?? "" };
   return (
     <Dialog title={type?.name ?? w.new} onClose={onClose}>
       <Form
@@ -65,11 +68,12 @@ function TypeDialog({ type, all, shut, onClose }: TypeProps) {
         value={value}
         submit={type ? s.save : s.make}
         shut={shut}
-        onSave={async ({ level, workflow, ...changes }, { name }) => {
+        onSave={async ({ level, workflow, template, ...changes }, { name }) => {
           const input = {
             ...changes, name, key: type?.key ?? keyOf(String(name), "-"),
             ...(level !== undefined && { level: Number(level) }),
             ...(workflow !== undefined && { workflow: workflow ? Number(workflow) : null }),
+            ...(template !== undefined && { template: template || null }),
           };
           await act("types.save", input as TypesSave, { said: type ? w.changed(String(name)) : w.made(String(name)), undo: true });
           onClose();
