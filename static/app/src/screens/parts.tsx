@@ -85,6 +85,11 @@ export const UndoHistory = new Later(async () => {
   return styled("undo", style, UndoHistory);
 });
 
+export const UndoEntry = new Later(async () => {
+  const { UndoEntry, style } = await import("../undo/index.tsx");
+  return styled("undo", style, UndoEntry);
+});
+
 /** What people want next is there when they want it. */
 export async function fetchTheRest(): Promise<void> {
   await Promise.all([Dialogs.fetch(), IssueView.fetch(), fetchDesks(), fetchPolicy(), fetchStars()]);
