@@ -4797,6 +4797,14 @@ if TYPE_CHECKING:
         auto_complete: bool
         carry: Literal['next', 'backlog']
 
+    class SprintChange(TypedDict):
+        """An issue came into a sprint that runs, or left it."""
+        key: str
+        title: str
+        size: float
+        added: bool
+        by: str | None
+
     class SprintCounts(TypedDict):
         """How much is in a sprint, of what the caller sees."""
         issues: int
@@ -4812,6 +4820,9 @@ if TYPE_CHECKING:
         left: float
         ideal: float
         scope: float
+        changes: List[SprintChange]
+        more: int
+        hidden: int
 
     class SprintLoad(TypedDict):
         """What one person has to do in a sprint."""

@@ -135,3 +135,33 @@ def pieces(page: Page) -> int:
 def on_disk(page: Page) -> None:
     """Until what came first is written there, a second later: in one transaction, so that a part of it is all of it."""
     comes(page, lambda: pieces(page) > 1, True)
+
+
+_SELECT = """([words, nth]) => {
+  const walker = document.createTreeWalker(document.querySelector(".remarked .prose"), NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  const text = nodes.map(({ data }) => data).join("");
+  let from = text.indexOf(words);
+  for (let count = 0; count < nth; count++) from = text.indexOf(words, from + 1);
+  const spot = (at) => {
+    for (const node of nodes) {
+      if (at <= node.length) return [node, at];
+      at -= node.length;
+    }
+  };
+  getSelection().setBaseAndExtent(...spot(from), ...spot(from + words.length));
+}"""
+
+
+def select(page: Page, words: str, nth: int = 0) -> None:
+    """Have words of the text that is read selected, as by keys in a browser that has a caret there."""
+    expect(page.locator(".remarked .prose:not(.plain-text)")).to_be_visible()
+    expect(page.locator(".remarks")).to_be_attached()
+    page.evaluate(_SELECT, [words, nth])
+
+
+def highlighted(page: Page, name: str = "remark") -> list[str]:
+    """The words that are marked in texts, in their order."""
+    found: list[str] = page.evaluate("name => [...CSS.highlights.get(name) ?? []].map(String)", name)
+    return sorted(found)

@@ -1,12 +1,13 @@
 """The page of an issue in Chromium: what hangs on it, what was said and changed, and how it is written."""
 
 import base64
+import json
 import re
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, opens, settled
+from tests.browser.app import Opens, choose, comes, highlighted, opens, select, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -136,6 +137,37 @@ def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, o
     expect(page.get_by_role("status").filter(has_text="not sent")).to_have_count(0)
     page.unroute_all()
     expect(page.locator(".said", has_text="The last word")).to_be_visible()
+
+
+def test_words_of_a_description_are_spoken_about_also_while_the_network_is_gone(
+    world: World, opens: Opens
+) -> None:
+    key = issue(world, title="Cart", body="The total is wrong.\n\n- the total of vouchers\n- the rest")
+    page = opens("cy", f"/projects/WEB?peek={key}")
+    select(page, "total", 1)
+    page.keyboard.press("/")
+    expect(page.locator("dialog.palette input")).to_be_focused()
+    page.keyboard.type("Comment on this")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Write a comment")).to_be_focused()
+    page.keyboard.type("Of which?")
+    page.route("**/api/v1/comments.create", lambda route: route.abort())
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("status").filter(has_text="Not sent")).to_be_visible()
+    expect(page.locator(".write .quoted")).to_contain_text("On: total")  # it stays with the words
+    page.unroute("**/api/v1/comments.create")
+    page.get_by_label("Internal note").check()
+    page.get_by_role("textbox", name="Write an internal note").press("Control+Enter")
+    expect(page.locator(".thread.internal .quoted")).to_contain_text("On: “total”")
+    [said] = call(world, "bo", "comments.list", subject=f"issue:{key}")
+    anchor = json.loads(said["anchor"])
+    assert (said["internal"], anchor["exact"], anchor["suffix"][:12]) == (True, "total", " of vouchers")
+    assert highlighted(page) == ["total"]
+    page.get_by_role("button", name="Cy Moss on “total”").click()
+    expect(page.locator(".said")).to_be_focused()
+    assert faults(page) == []
+    call(world, "bo", "issues.update", key=key, body="All is well.")
+    expect(page.locator(".thread")).to_contain_text("These words are not in the text any more.")
 
 
 def test_a_comment_sent_before_it_is_known_who_reads_it_goes_then(world: World, opens: Opens) -> None:

@@ -1,11 +1,12 @@
 """Spaces and pages in the web app: made, written by several at once, arranged, talked about and looked after."""
 
+import json
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, choose, choose_command, comes, opens
+from tests.browser.app import Opens, choose, choose_command, comes, highlighted, opens, select
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -99,6 +100,110 @@ def test_a_space_is_made_filled_and_arranged_by_keys(world: World, opens: Opens)
     expect(branch(tab, "Rules")).to_have_attribute("aria-expanded", "true")
     branch(tab, "Welcome").drag_to(branch(tab, "Rules"), target_position={"x": 60, "y": 2})
     comes(tab, lambda: outline(world), ["Welcome", "Rules"])
+
+
+FEES = (
+    "# Cards\n\nThe **fee** is paid by us.\n\n# Bills\n\nThe *fee* is paid by them, within\nten days.\n\n"
+    "<details>\n<summary>More</summary>\n\nNothing else is due.\n\n</details>\n"
+)
+
+
+def test_words_of_a_page_are_spoken_about_and_found_again(world: World, opens: Opens) -> None:
+    space(world)
+    ident = page(world, "Fees", body=FEES)
+    tab = opens("cy", f"/pages/{ident}")
+    article = tab.get_by_role("article", name="Fees")
+    expect(tab.locator(".remarks")).to_be_attached()
+    tab.keyboard.press("Shift+M")
+    expect(tab.get_by_role("status").filter(has_text="Select the words first")).to_be_visible()
+    select(tab, "fee is paid", 1)
+    expect(article.get_by_role("button", name="Comment on this")).to_be_visible()
+    tab.keyboard.press("Shift+M")
+    expect(article.get_by_role("button", name="Comment on this")).to_have_count(0)
+    expect(tab.get_by_label("Write a comment")).to_be_focused()
+    tab.keyboard.type("Since when?")
+    expect(article.locator(".write")).to_contain_text("On: fee is paid")
+    tab.reload()
+    expect(tab.get_by_label("Write a comment")).to_have_value("Since when?")  # with what it is about
+    expect(article.locator(".write")).to_contain_text("On: fee is paid")
+    tab.get_by_label("Write a comment").press("Control+Enter")
+    quote = article.locator(".thread").get_by_role("button", name="“fee is paid”")
+    expect(quote).to_be_visible()
+    expect(article.locator(".write .quoted")).to_have_count(0)
+    [said] = call(world, "bo", "comments.list", subject=f"page:{ident}")
+    anchor = json.loads(said["anchor"])
+    assert (anchor["exact"], anchor["prefix"][-10:], anchor["suffix"][:9]) == (
+        "fee is paid",
+        "Bills The ",
+        " by them,",
+    )
+    assert highlighted(tab) == ["fee is paid"]
+    mark = article.get_by_role("button", name="Cy Moss on “fee is paid”")
+    quote.press("Enter")
+    expect(mark).to_be_focused()
+    assert highlighted(tab, "remark-on") == ["fee is paid"]
+    tab.keyboard.press("Enter")
+    expect(article.locator(".said")).to_be_focused()
+    call(world, "bo", "pages.update", id=ident, body=FEES.replace("# Cards", "# All the cards that we take"))
+    expect(article.locator(".remarked > .prose")).to_contain_text("All the cards that we take")
+    comes(tab, lambda: highlighted(tab), ["fee is paid"])
+    call(world, "bo", "pages.update", id=ident, body="Nothing is to be paid.")
+    expect(article.locator(".thread")).to_contain_text("These words are not in the text any more.")
+    expect(article.locator(".thread .quoted")).to_contain_text("On: fee is paid")
+    expect(mark).to_have_count(0)
+    assert highlighted(tab) == []
+
+
+def test_a_mark_in_a_text_leads_to_what_was_said_by_a_click_and_by_a_key(world: World, opens: Opens) -> None:
+    space(world)
+    ident = page(world, "Fees", body=FEES)
+    for exact in ("within ten days", "Nothing else is due."):
+        call(
+            world,
+            "bo",
+            "comments.create",
+            subject=f"page:{ident}",
+            body="Why?",
+            anchor=json.dumps({"exact": exact}),
+        )
+    call(world, "bo", "comments.create", subject=f"page:{ident}", body="Odd", anchor='{"exact": ""}')
+    tab = opens("di", f"/pages/{ident}")
+    article = tab.get_by_role("article", name="Fees")
+    comes(tab, lambda: highlighted(tab), ["Nothing else is due.", "within\nten days"])
+    marks = article.get_by_role("list", name="Comments on words").get_by_role("button")
+    expect(marks).to_have_count(1)  # the other stands in a part that is folded
+    for theme in ("light", "dark"):
+        tab.emulate_media(color_scheme=theme)
+        assert faults(tab) == []
+    select(tab, "ten days")
+    tab.evaluate("getSelection().collapseToStart()")
+    tab.keyboard.press("Enter")
+    first = article.locator(".said").first
+    expect(first).to_be_focused()
+    tab.evaluate("document.activeElement.blur()")
+    spot = tab.evaluate(
+        "(({ left, top }) => [left, top])([...CSS.highlights.get('remark')][0].getClientRects()[0])"
+    )
+    tab.mouse.click(spot[0] + 4, spot[1] + 4)
+    expect(first).to_be_focused()
+    article.get_by_role("button", name="“Nothing else is due.”").click()
+    expect(marks).to_have_count(2)
+    first.hover()
+    article.get_by_role("button", name="Resolve").first.click()
+    expect(marks).to_have_count(1)  # what is settled is not marked
+    comes(tab, lambda: highlighted(tab), ["Nothing else is due."])
+    tab.set_viewport_size({"width": 390, "height": 800})
+    select(tab, "paid by us")
+    button = article.get_by_role("button", name="Comment on this")
+    box = button.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert faults(tab) == []
+    button.click()
+    expect(article.locator(".write")).to_contain_text("On: paid by us")
+    article.get_by_role("button", name="Say it about the whole").click()
+    expect(article.locator(".write .quoted")).to_have_count(0)
 
 
 def test_a_page_is_read_ticked_and_talked_about(world: World, opens: Opens) -> None:

@@ -357,6 +357,48 @@ def test_the_audit_log_is_searched_followed_and_taken_along(world: World, opens:
     assert [json.loads(line)["kind"] for line in lines] == ["label.saved"] * 4
 
 
+def test_a_change_is_taken_back_from_its_entry_of_the_audit_log(world: World, opens: Opens) -> None:
+    call(world, "ana", "labels.save", name="old")
+    world.clock.advance(86_401)
+    made = call(world, "ana", "labels.save", name="slow")
+    call(world, "bo", "labels.save", name="fast")
+    call(world, "ana", "labels.save", id=made["id"], name="slower")
+    page = opens("ana", "/settings/audit")
+    begin(page)
+    page.get_by_label("About").select_option(label="label")
+    entries = page.get_by_role("region", name="Audit log").locator("tbody tr")
+    expect(entries).to_have_count(4)
+    dialog = page.get_by_role("dialog", name="label.saved")
+    back = dialog.get_by_role("region", name="Undo this")
+    entries.nth(1).get_by_role("button").click()
+    expect(back).to_contain_text("a change is taken back by whoever made it")
+    expect(back.get_by_role("button")).to_have_count(0)
+    page.keyboard.press("Escape")
+    entries.nth(2).get_by_role("button").click()
+    expect(back).to_contain_text("name was changed since")
+    expect(back.get_by_role("button", name="All the same")).to_be_visible()
+    assert by_markup(page) + by_looks(page) == []
+    page.keyboard.press("Escape")
+    entries.nth(0).get_by_role("button").click()
+    expect(back).to_contain_text("This would be taken back:")
+    expect(back.get_by_role("listitem")).to_contain_text("Make a label, or change one")
+    assert by_markup(page) + by_looks(page) == []
+    back.get_by_role("button", name="Undo this").press("Enter")
+    expect(back.get_by_role("status")).to_contain_text("Taken back")
+    expect(entries).to_have_count(5)
+    assert sorted(one["name"] for one in call(world, "ana", "labels.list")) == ["fast", "old", "slow"]
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    entries.nth(1).get_by_role("button").click()
+    expect(back).to_contain_text("it was taken back already")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert by_markup(page) + by_looks(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    entries.last.get_by_role("button").click()
+    expect(back).to_contain_text("older than 24 hours")
+
+
 _WIDE = """() => [...document.querySelectorAll(".set-page *")].filter((it) => {
   const { width, right } = it.getBoundingClientRect();
   const { scrollWidth, clientWidth } = it.closest(".table") ?? it;

@@ -162,6 +162,56 @@ def test_how_a_sprint_goes_is_drawn_with_what_the_ones_before_got_done(world: Wo
     expect(report.get_by_role("img").first).to_be_visible()  # the address says it
 
 
+def test_a_day_of_a_sprint_says_who_put_in_and_took_out_what(world: World, opens: Opens) -> None:
+    keys = [
+        issue(world, title=title, estimate=points) for title, points in zip(TITLES, (1, 2, 3), strict=True)
+    ]
+    now = sprint(world, start_date="2027-01-15", end_date="2027-01-28")
+    call(world, "cy", "sprints.add", id=now["id"], keys=keys[:2])
+    call(world, "cy", "sprints.start", id=now["id"])
+    world.clock.advance(86_400)
+    call(world, "bo", "sprints.add", id=now["id"], keys=keys[2:])
+    world.clock.advance(86_400)
+    call(world, "di", "sprints.remove", id=now["id"], keys=keys[:1])
+    page = opens("cy", f"/sprints/{now['id']}")
+    head(page).get_by_role("button", name="Report").click()
+    report = page.get_by_role("region", name="How the sprint goes")
+    days = report.get_by_role("slider", name="Day by day")
+    about = report.locator(".of-day")
+    expect(about).to_have_count(0)
+    days.focus()
+    expect(days).to_have_attribute(
+        "aria-valuetext", f"Jan 17: 5 of 5 left, \u22121; Di Park took out {keys[0]} Vouchers (1)"
+    )
+    expect(about).to_contain_text(f"Di Park took out {keys[0]} Vouchers (1)")
+    page.keyboard.press("ArrowLeft")
+    expect(days).to_have_attribute(
+        "aria-valuetext", f"Jan 16: 6 of 6 left, +3; Bo Tran put in {keys[2]} Receipts (3)"
+    )
+    expect(about).to_contain_text(f"Bo Tran put in {keys[2]} Receipts (3)")
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        assert faults(page) == []
+    page.keyboard.press("Home")
+    expect(about).to_contain_text("3 of 3 left")
+    page.keyboard.press("Escape")
+    expect(about).to_have_count(0)
+    box = report.locator(".chart polygon.change").first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(about).to_contain_text("Bo Tran put in")
+    days.blur()
+    page.mouse.move(0, 0)
+    expect(about).to_have_count(0)
+    report.get_by_text("As a table").first.click()
+    cell = report.get_by_role("row").filter(has_text="Jan 17").get_by_role("cell").last
+    expect(cell).to_have_text(f"Di Park took out {keys[0]} (1)")
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert faults(page) == []
+    cell.get_by_role("link", name=keys[0]).click()
+    expect(page.get_by_role("article", name=keys[0])).to_be_visible()
+
+
 def test_when_a_sprint_would_be_done_is_drawn_as_a_range(world: World, opens: Opens) -> None:
     for name, points, days in (("Cart 5", 4, 2), ("Cart 6", 6, 6)):
         before = sprint(world, name=name, end_date="2027-02-28")

@@ -104,6 +104,21 @@ class SprintPlan(TypedDict):
     """Keys of the first of the backlog that fit in, going by what the last three done sprints got done."""
 
 
+class SprintChange(TypedDict):
+    """An issue came into a sprint that runs, or left it."""
+
+    key: str
+    """Key of the issue."""
+    title: str
+    """Title of the issue."""
+    size: float
+    """How much it counts: its estimate; where nothing in the sprint is estimated, 1."""
+    added: bool
+    """Whether it came in; else it left."""
+    by: str | None
+    """Who did that: a member's id, `agent:<name>`, `system` or the like; null: nobody knows any more."""
+
+
 class SprintDay(TypedDict):
     """How a sprint stood at the end of a day."""
 
@@ -115,6 +130,12 @@ class SprintDay(TypedDict):
     """What would be left if as much got done on each day."""
     scope: float
     """All that was in it."""
+    changes: list[SprintChange]
+    """What came in and what left on that day, the first 50, in the order of time."""
+    more: int
+    """How many changes of the day are left out of that."""
+    hidden: int
+    """How many were of issues that the caller does not see: told to admins, else 0."""
 
 
 class SprintReport(TypedDict):

@@ -10,14 +10,14 @@ from kbwork.core import zones
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read
 from kbwork.db.rows import IssueRow, SprintRow
-from kbwork.db.tx import Read, json_array
+from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.issues import by_ids, key_of
-from kbwork.modules.sprints import access, queries
+from kbwork.modules.sprints import access, queries, scope_changes
 from kbwork.modules.sprints.model import SprintDay, SprintReport
 
 _MOST_DAYS = 400
 _SPELLS = (
-    "select cast(substr(subject, 7) as integer) as issue, from_at, to_at from spell"
+    "select cast(substr(subject, 7) as integer) as issue, from_at, to_at, by from spell"
     " where field = 'sprint' and value = :value and subject glob 'issue:*' order by from_at"
 )
 
@@ -74,7 +74,7 @@ def of(tx: Read, ident: int) -> SprintReport:
         unfinished=by_ids(tx, [issue for issue in in_it if not held[issue]["done"]]),
         added=[key_of(tx, issues[issue]) for issue in added],
         removed=[key_of(tx, issues[issue]) for issue in removed],
-        days=_days(tx, row, _parts(row, issues, held, planned), spells),
+        days=_days(tx, row, issues, _parts(row, issues, held, planned), spells),
         said_done=round(kept / len(said), 4) if said else 0.0,
     )
 
@@ -109,7 +109,9 @@ def _parts(
     return found
 
 
-def _days(tx: Read, row: SprintRow, parts: dict[int, _Part], spells: list[Any]) -> list[SprintDay]:
+def _days(
+    tx: Read, row: SprintRow, issues: dict[int, IssueRow], parts: dict[int, _Part], spells: list[Row]
+) -> list[SprintDay]:
     if row["started_at"] is None or row["start_date"] is None or row["end_date"] is None:
         return []
     zone = zones.of_org(tx)
@@ -121,6 +123,8 @@ def _days(tx: Read, row: SprintRow, parts: dict[int, _Part], spells: list[Any]) 
     last = datetime.datetime.fromtimestamp(over, zone).date()
     length = (datetime.date.fromisoformat(row["end_date"]) - first).days + 1
     total = sum(parts[issue].size for issue, *_ in json.loads(row["plan"] or "[]") if issue in parts)
+    sizes = {issue: part.size for issue, part in parts.items()}
+    changes = scope_changes.by_day(tx, row, sizes, issues, spells)
     found = []
     for number in range(min((last - first).days + 1, _MOST_DAYS)):
         day = first + datetime.timedelta(days=number)
@@ -129,18 +133,22 @@ def _days(tx: Read, row: SprintRow, parts: dict[int, _Part], spells: list[Any]) 
         here = {one["issue"] for one in spells if _holds(row, one, at) and one["issue"] in parts}
         scope = sum(parts[issue].size for issue in here)
         done = sum(parts[issue].size for issue in here if (parts[issue].done_at or at + 1) <= at)
+        changed = changes.get(day.isoformat(), scope_changes.DayChanges())
         found.append(
             SprintDay(
                 date=day.isoformat(),
                 left=round(scope - done, 4),
                 ideal=round(total * max(0.0, 1 - (number + 1) / length), 4),
                 scope=round(scope, 4),
+                changes=changed.told,
+                more=changed.more,
+                hidden=changed.hidden,
             )
         )
     return found
 
 
-def _holds(row: SprintRow, spell: Any, at: int) -> bool:
+def _holds(row: SprintRow, spell: Row, at: int) -> bool:
     """Whether it was in the sprint then; what left it when it was completed was in it to the end."""
     ended = spell["to_at"]
     return spell["from_at"] <= at and (ended is None or ended > at or ended == row["completed_at"] == at)

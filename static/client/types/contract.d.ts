@@ -8871,6 +8871,20 @@ export interface SprintCadence {
   carry: "next" | "backlog";
 }
 
+/** An issue came into a sprint that runs, or left it. */
+export interface SprintChange {
+  /** Key of the issue. */
+  key: string;
+  /** Title of the issue. */
+  title: string;
+  /** How much it counts: its estimate; where nothing in the sprint is estimated, 1. */
+  size: number;
+  /** Whether it came in; else it left. */
+  added: boolean;
+  /** Who did that: a member's id, `agent:<name>`, `system` or the like; null: nobody knows any more. */
+  by: string | null;
+}
+
 /** How much is in a sprint, of what the caller sees. */
 export interface SprintCounts {
   /** Issues in it; of a done one, those that were in it when it was completed. */
@@ -8897,6 +8911,12 @@ export interface SprintDay {
   ideal: number;
   /** All that was in it. */
   scope: number;
+  /** What came in and what left on that day, the first 50, in the order of time. */
+  changes: SprintChange[];
+  /** How many changes of the day are left out of that. */
+  more: number;
+  /** How many were of issues that the caller does not see: told to admins, else 0. */
+  hidden: number;
 }
 
 /** What one person has to do in a sprint. */

@@ -1,7 +1,10 @@
 /** A sprint day by day: what is left, or what got done, against all that is in it. */
+import { useRef, useState } from "preact/hooks";
 import type { SprintDay } from "@kbwork/client";
+import { nameOf } from "../issues/marks.tsx";
 import { after, daysBetween } from "../sprints/days.ts";
 import { day, number, precisely } from "../ui/texts.ts";
+import { gathered, grownBy, hasChanges } from "./changes.ts";
 import { type Case, type Forecast } from "./forecast.ts";
 import { words } from "./texts.ts";
 
@@ -41,9 +44,28 @@ export function Chart({ days, way, end, unit, forecast }: ChartProps) {
   };
   const main = days.map(({ left, scope }) => (way === "down" ? left : scope - left));
   const step = Math.ceil(slots / MOST_NAMED);
+  /** The day that is looked at, by the pointer or by keys. */
+  const [at, setAt] = useState<number>();
+  const slider = useRef<HTMLDivElement>(null);
+  const looked = at === undefined ? undefined : days[at];
+  const looks = (event: PointerEvent): void => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    const near = Math.round((((event.clientX - left) / width) * WIDE - LEFT) / ((WIDE - LEFT - RIGHT) / (slots - 1)));
+    setAt(near >= 0 && near < days.length ? near : undefined);
+  };
+  const walk = (event: KeyboardEvent): void => {
+    const from = at ?? days.length - 1;
+    const steps: Readonly<Record<string, number>> = { ArrowLeft: from - 1, ArrowDown: from - 1, ArrowRight: from + 1, ArrowUp: from + 1, Home: 0, End: days.length - 1 };
+    const to = steps[event.key];
+    if (event.key === "Escape" && at !== undefined) setAt(undefined);
+    else if (to === undefined) return;
+    else setAt(Math.max(0, Math.min(days.length - 1, to)));
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const label = words.drawn(words.ways[way], unit, precisely(last.left), precisely(last.scope));
-  return (
-    <svg class="chart" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={label}>
+  const drawn = (
+    <svg class="chart" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={label} onPointerMove={looks} onPointerDown={looks} onClick={() => slider.current?.focus()}>
       {[0, most / 2, most].map((value) => (
         <g key={value}>
           <line class="grid" x1={LEFT} x2={WIDE - RIGHT} y1={y(value)} y2={y(value)} />
@@ -62,15 +84,77 @@ export function Chart({ days, way, end, unit, forecast }: ChartProps) {
         </polyline>
       ))}
       {days.length === 1 && <circle cx={x(0)} cy={y(main[0]!)} r="3" fill="currentColor" />}
-      {days.map(({ date, scope }, at) => {
-        const by = at ? scope - days[at - 1]!.scope : 0;
-        if (!by) return null;
-        const [cx, cy] = [x(at), y(way === "up" ? scope : main[at]!)];
-        const shape = by > 0 ? `${cx - 5},${cy - 4} ${cx + 5},${cy - 4} ${cx},${cy - 13}` : `${cx - 5},${cy - 13} ${cx + 5},${cy - 13} ${cx},${cy - 4}`;
-        return <polygon class="change" key={date} points={shape}><title>{words.changed(by, day(date))}</title></polygon>;
+      {days.map((one, at) => {
+        const by = grownBy(days, at);
+        if (!by && !hasChanges(one)) return null;
+        return <polygon class="change" key={one.date} points={mark(x(at), y(way === "up" ? one.scope : main[at]!), by)} />;
       })}
+      {at !== undefined && looked && <line class="looked" x1={x(at)} x2={x(at)} y1={TOP} y2={HIGH - BOTTOM} />}
     </svg>
   );
+  const part = at === undefined ? 0 : x(at) / WIDE;
+  return (
+    <div
+      class="looked-at"
+      onPointerLeave={(event) => event.pointerType === "mouse" && !event.currentTarget.contains(document.activeElement) && setAt(undefined)}
+    >
+      {drawn}
+      <div
+        ref={slider}
+        class="days"
+        role="slider"
+        tabIndex={0}
+        aria-label={words.walk}
+        aria-valuemin={1}
+        aria-valuemax={days.length}
+        aria-valuenow={(at ?? days.length - 1) + 1}
+        aria-valuetext={spoken(days, at ?? days.length - 1)}
+        onFocus={() => setAt(at ?? days.length - 1)}
+        onBlur={() => setAt(undefined)}
+        onKeyDown={walk}
+      />
+      {at !== undefined && looked && (
+        <div class="of-day" aria-hidden="true" style={part > 0.5 ? { right: `${(1 - part) * 100}%` } : { left: `${part * 100}%` }}>
+          <strong>{day(looked.date)}</strong>
+          <p>{words.stands(looked.left, looked.scope, grownBy(days, at))}</p>
+          <Changes of={looked} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Over where a line is: upwards where more came in, downwards where more left, else both ways. */
+function mark(x: number, y: number, by: number): string {
+  if (by > 0) return `${x - 5},${y - 4} ${x + 5},${y - 4} ${x},${y - 13}`;
+  if (by < 0) return `${x - 5},${y - 13} ${x + 5},${y - 13} ${x},${y - 4}`;
+  return `${x - 5},${y - 9} ${x},${y - 14} ${x + 5},${y - 9} ${x},${y - 4}`;
+}
+
+/** Who put in and took out what on a day. */
+function Changes({ of, links = false }: { of: SprintDay; links?: boolean }) {
+  return (
+    <>
+      {gathered(of).map(({ by, added, issues }) => (
+        <p key={`${added} ${by}`}>
+          {words.did(nameOf(by), added)}{" "}
+          {issues.map(({ key, title, size }, at) => (
+            <span key={`${key} ${at}`}>{at > 0 && ", "}{links ? <a data-in href={`/issues/${key}`} title={title}>{key}</a> : `${key} ${title}`} ({precisely(size)})</span>
+          ))}
+        </p>
+      ))}
+      {of.more > 0 && <p>{words.moreChanges(of.more)}</p>}
+      {of.hidden > 0 && <p>{words.hiddenChanges(of.hidden)}</p>}
+    </>
+  );
+}
+
+/** A day as it is read out. */
+function spoken(days: readonly SprintDay[], at: number): string {
+  const one = days[at]!;
+  const changes = gathered(one).map(({ by, added, issues }) => `${words.did(nameOf(by), added)} ${issues.map(({ key, title, size }) => `${key} ${title} (${precisely(size)})`).join(", ")}`);
+  const rest = [one.more > 0 ? words.moreChanges(one.more) : "", one.hidden > 0 ? words.hiddenChanges(one.hidden) : ""];
+  return [`${day(one.date)}: ${words.stands(one.left, one.scope, grownBy(days, at))}`, ...changes, ...rest].filter(Boolean).join("; ");
 }
 
 /** The lines by their names. */
@@ -94,10 +178,13 @@ export function DayTable({ days }: { days: readonly SprintDay[] }) {
     <details>
       <summary>{words.table}</summary>
       <table>
-        <thead><tr>{[words.day, words.left, words.done, words.scope, words.ideal].map((title) => <th scope="col" key={title}>{title}</th>)}</tr></thead>
+        <thead><tr>{[words.day, words.left, words.done, words.scope, words.ideal, words.changes].map((title) => <th scope="col" key={title}>{title}</th>)}</tr></thead>
         <tbody>
-          {days.map(({ date, left, scope, ideal }) => (
-            <tr key={date}><td>{day(date)}</td><td>{precisely(left)}</td><td>{precisely(scope - left)}</td><td>{precisely(scope)}</td><td>{number(Math.round(ideal * 10) / 10)}</td></tr>
+          {days.map((one) => (
+            <tr key={one.date}>
+              <td>{day(one.date)}</td><td>{precisely(one.left)}</td><td>{precisely(one.scope - one.left)}</td><td>{precisely(one.scope)}</td>
+              <td>{number(Math.round(one.ideal * 10) / 10)}</td><td class="keys"><Changes of={one} links /></td>
+            </tr>
           ))}
         </tbody>
       </table>

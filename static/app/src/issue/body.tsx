@@ -1,7 +1,7 @@
 /** The description of an issue. What is written of it stays until it is saved or thrown away. */
 import { useState } from "preact/hooks";
-import type { Issue as WholeIssue } from "@kbwork/client";
-import { Rich } from "../screens/parts.tsx";
+import type { Comment, Issue as WholeIssue } from "@kbwork/client";
+import { Remarks, Rich } from "../screens/parts.tsx";
 import { change } from "../store/changes.ts";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
@@ -16,7 +16,13 @@ import { words } from "./texts.ts";
 
 const Earlier = new Later(async () => (await import("./earlier.tsx")).Earlier);
 
-export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
+interface BodyProps {
+  readonly issue: Issue;
+  readonly whole: WholeIssue;
+  readonly comments: readonly Comment[];
+}
+
+export function Body({ issue, whole, comments }: BodyProps) {
   const name = `body.${issue.id}`;
   const [text, setText] = useState<string | undefined>(() => draftOf(name) || undefined);
   const [base, setBase] = useState(() => (text === undefined ? "" : draftOf(`${name}.base`)));
@@ -49,7 +55,12 @@ export function Body({ issue, whole }: { issue: Issue; whole: WholeIssue }) {
     };
     return (
       <section aria-label={t.description}>
-        {whole.body ? <Markdown text={whole.body} /> : <p class="meta">{t.noDescription}</p>}
+        {whole.body ? (
+          <div class="remarked">
+            <Markdown text={whole.body} />
+            <Part of={Remarks} props={{ topic: topicOf(issue), comments, canComment: whole.can.comment }} />
+          </div>
+        ) : <p class="meta">{t.noDescription}</p>}
         {whole.can.edit && (
           <button type="button" class="plain" onClick={begin}>
             {t.edit}

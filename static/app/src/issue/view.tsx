@@ -1,10 +1,9 @@
 /** An issue, beside the list or as a page: its fields, its text, what hangs on it and what people said. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Issue as WholeIssue } from "@kbwork/client";
 import { troubles } from "../store/changes.ts";
-import { away } from "../store/server.ts";
 import { works } from "../store/rights.ts";
-import { may, offlineSince } from "../store/session.ts";
+import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { byKey } from "../issues/cursor.ts";
 import { TroubleBox } from "../issues/trouble.tsx";
@@ -16,14 +15,13 @@ import { RequestCard } from "../talk/desk.ts";
 import { Talk } from "../talk/talk.tsx";
 import { written } from "../ui/commands.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Part } from "../ui/later.tsx";
-import { Markdown } from "../ui/markdown.tsx";
+import { Later, Part } from "../ui/later.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { Activity } from "./activity.tsx";
 import { Body } from "./body.tsx";
 import { Checklist } from "./checklist.tsx";
-import { checklistOf, customerOf, type Details, details, detailsOf, refetch, topicOf, useDetails, useLook, whyNot } from "./details.ts";
+import { checklistOf, customerOf, type Details, details, detailsOf, refetch, topicOf, useDetails, useLook } from "./details.ts";
 import { Fields } from "./fields.tsx";
 import { Choose, Files } from "./files.tsx";
 import { More } from "./more.tsx";
@@ -31,12 +29,14 @@ import { addBelow, Below, canHaveBelow, Relations } from "./relations.tsx";
 import { words } from "./texts.ts";
 import { Title } from "./title.tsx";
 
+const Absent = new Later(async () => (await import("./absent.tsx")).Absent);
+
 export function IssueView({ asked, onClose }: { asked: string; onClose?: () => void }) {
   const id = byKey(asked);
   const issue = id === undefined ? undefined : tables.issue.watch(id);
   const wrong = useDetails(issue);
   const seen = useLook(issue);
-  if (!issue) return <Talk><Absent asked={asked} /></Talk>;
+  if (!issue) return <Talk><Part of={Absent} props={{ asked, detailsOf, topicOf, Thread }} /></Talk>;
   const found = details.value.get(issue.id);
   const trouble = troubles.value.get(issue.id) ?? [];
   return (
@@ -87,7 +87,7 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
   const has = { checklist: list === undefined || list.total > 0 || ticks, below: (whole.children?.length ?? 0) > 0 };
   return (
     <>
-      <Body issue={issue} whole={whole} />
+      <Body issue={issue} whole={whole} comments={found.comments} />
       {whole.can.edit && (
         <p class="bar adds">
           {!has.checklist && <button type="button" class="chip" onClick={() => setTicks(true)}><Icon of="check" />{words.checklist}</button>}
@@ -131,36 +131,3 @@ function Head({ issue, whole, since, onClose }: { issue: Issue; whole: WholeIssu
     </header>
   );
 }
-
-/** One that is not kept: done long ago, archived, or not there. */
-function Absent({ asked }: { asked: string }) {
-  const [wrong, setWrong] = useState<string>();
-  const [found, setFound] = useState<Details>();
-  const isAway = offlineSince.value !== undefined;
-  useEffect(() => {
-    let late = false;
-    setWrong(undefined);
-    setFound(undefined);
-    detailsOf(asked)
-      .then((told) => late || setFound(told))
-      .catch((error: unknown) => late || setWrong(away(error) ? whyNot(error) : t.noIssue(asked)));
-    return () => {
-      late = true;
-    };
-  }, [asked, isAway]);
-  if (wrong) return <div class="empty"><h1>{wrong}</h1></div>;
-  if (!found) return <p class="meta pad">{t.loading}</p>;
-  const { whole, comments } = found;
-  return (
-    <article class="issue" aria-label={whole.key}>
-      <header class="bar"><span class="key meta">{whole.key}</span></header>
-      <h1 dir="auto">{whole.title}</h1>
-      <p class="fields"><span class="chip">{whole.status}</span></p>
-      <Markdown text={whole.body} />
-      <ol class="comments">
-        {comments.filter(({ parent }) => parent === null).map((one) => <Thread key={one.id} topic={topicOf(whole)} starter={one} comments={comments} canComment={false} />)}
-      </ol>
-    </article>
-  );
-}
-

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Comment, Page } from "@kbwork/client";
 import { Dot, nameOf, Who } from "../issues/marks.tsx";
-import { Rich } from "../screens/parts.tsx";
+import { Remarks, Rich } from "../screens/parts.tsx";
 import { nowMs } from "../store/clock.ts";
 import { draftOf } from "../store/drafts.ts";
 import { tables } from "../store/tables.ts";
@@ -10,8 +10,8 @@ import { Coming } from "../talk/coming.tsx";
 import { Thread } from "../talk/comments.tsx";
 import { Write } from "../talk/write.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
-
 import { day, exactly, t, when } from "../ui/texts.ts";
 import { done } from "./act.ts";
 import { draftName, Editor } from "./editor.tsx";
@@ -41,9 +41,13 @@ export function PageView({ whole }: { whole: Found }) {
       <Facts page={page} canEdit={canEdit} />
       <Text whole={whole} canEdit={canEdit} />
       <Around whole={whole} />
-      <Talked page={page} comments={whole.comments} canComment={page.my_level !== "view" && page.state !== "archived"} />
+      <Talked page={page} comments={whole.comments} canComment={speaks(page)} />
     </article>
   );
+}
+
+function speaks({ my_level, state }: Page): boolean {
+  return my_level !== "view" && state !== "archived";
 }
 
 function States({ page, canEdit }: { page: Page; canEdit: boolean }) {
@@ -96,7 +100,7 @@ function Facts({ page, canEdit }: { page: Page; canEdit: boolean }) {
   );
 }
 
-function Text({ whole: { page, tasks }, canEdit }: { whole: Found; canEdit: boolean }) {
+function Text({ whole: { page, tasks, comments }, canEdit }: { whole: Found; canEdit: boolean }) {
   const ticks = useMemo(() => new Set(tasks.map(({ line }) => line)), [tasks]);
   const around = aroundOf(page.space);
   /** The line whose box has the focus, which a text that is drawn anew takes away. */
@@ -134,7 +138,7 @@ function Text({ whole: { page, tasks }, canEdit }: { whole: Found; canEdit: bool
   return (
     <div class="text-and-contents">
       <div
-        class="text"
+        class="text remarked"
         onClick={ticked}
         onFocusIn={(event) => {
           held.current = (event.target as HTMLElement).dataset["line"];
@@ -147,6 +151,7 @@ function Text({ whole: { page, tasks }, canEdit }: { whole: Found; canEdit: bool
         }}
       >
         <Markdown text={page.body} ticks={ticks} onDrawn={onDrawn} {...around} />
+        <Part of={Remarks} props={{ topic: topicOf(page), comments, canComment: speaks(page) }} />
       </div>
       {page.headings.length >= LONG && <Contents page={page} />}
     </div>

@@ -79,10 +79,29 @@ export const FlagsOfIssue = new Later(async () => {
 });
 export const Mentions = new Later(async () => (await import("../around/index.tsx")).Mentions);
 
+/** Comments on words of a text: beside it, over what was said, and over what is being written. */
+export const Remarks = new Later(async () => {
+  const { Remarks, style } = await import("../quotes/index.tsx");
+  return styled("quotes", style, Remarks);
+});
+export const Quoted = new Later(async () => {
+  const { Quoted, style } = await import("../quotes/index.tsx");
+  return styled("quotes", style, Quoted);
+});
+export const Quoting = new Later(async () => {
+  const { Quoting, style } = await import("../quotes/index.tsx");
+  return styled("quotes", style, Quoting);
+});
+
 /** What one changed lately, with the way back. */
 export const UndoHistory = new Later(async () => {
   const { UndoHistory, style } = await import("../undo/index.tsx");
   return styled("undo", style, UndoHistory);
+});
+
+export const UndoEntry = new Later(async () => {
+  const { UndoEntry, style } = await import("../undo/index.tsx");
+  return styled("undo", style, UndoEntry);
 });
 
 /** What people want next is there when they want it. */

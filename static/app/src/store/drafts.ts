@@ -1,7 +1,10 @@
 /** What is written and not sent, for as long as its tab is open: nobody else who signs in there finds it. */
+import { signal } from "@preact/signals";
 import { myId } from "./session.ts";
 
 const PREFIX = "kbwork.draft.";
+/** Moves with the words that are to be spoken about: they are chosen elsewhere than where one writes. */
+const quotes = signal(0);
 
 const nameOf = (name: string): string => `${PREFIX}${myId.peek()}.${name}`;
 
@@ -13,6 +16,18 @@ export function draftOf(name: string): string {
 export function keepDraft(name: string, text: string): void {
   if (text) sessionStorage.setItem(nameOf(name), text);
   else sessionStorage.removeItem(nameOf(name));
+}
+
+const nameOfQuote = (draft: string): string => `comment.${draft}.anchor`;
+
+/** The words that the next comment on something is about, as the server keeps them; empty: it is about the whole. */
+export function quotedOf(draft: string): string {
+  return quotes.value < 0 ? "" : draftOf(nameOfQuote(draft));
+}
+
+export function quote(draft: string, anchor: string): void {
+  keepDraft(nameOfQuote(draft), anchor);
+  quotes.value++;
 }
 
 export function dropDrafts(): void {

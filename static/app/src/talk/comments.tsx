@@ -4,10 +4,12 @@ import { useState } from "preact/hooks";
 import type { Comment } from "@kbwork/client";
 import { choose } from "../issues/asked.ts";
 import { nameOf } from "../issues/marks.tsx";
+import { Quoted } from "../screens/parts.tsx";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { isCustomer } from "../store/outsiders.ts";
 import { myId } from "../store/session.ts";
 import { Avatar } from "../ui/icons.tsx";
+import { Part } from "../ui/later.tsx";
 import { Markdown } from "../ui/markdown.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
 import { act } from "../issue/act.ts";
@@ -43,6 +45,7 @@ export function Thread({ topic, starter, comments, canComment, customer }: Threa
   }
   return (
     <li class={starter.internal ? "thread internal" : "thread"}>
+      {starter.anchor && <Part of={Quoted} props={{ id: starter.id, anchor: starter.anchor }} />}
       <Said topic={topic} comment={starter} canComment={canComment}>
         {!answers && <button type="button" class="plain small" onClick={() => setAnswers(true)}>{words.reply}</button>}
         <button type="button" class="plain small" onClick={() => void resolve(starter.resolved_at === null)}>

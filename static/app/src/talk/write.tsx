@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ReplyPlan } from "../desk/reply.tsx";
 import { nameOf } from "../issues/marks.tsx";
-import { draftOf, keepDraft } from "../store/drafts.ts";
+import { Quoting } from "../screens/parts.tsx";
+import { draftOf, keepDraft, quote, quotedOf } from "../store/drafts.ts";
 import { remember } from "../store/changes.ts";
 import { away, random, server } from "../store/server.ts";
 import { me } from "../store/session.ts";
@@ -39,6 +40,7 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
   const [offers, setOffers] = useState<Topic["offers"]>();
   const said = useRef(text);
   const internal = parent?.internal ?? chosen;
+  const quoted = parent ? "" : quotedOf(topic.draft);
   const goesOut = customer !== undefined && !internal;
   const reader = nameOf(customer) ?? words.aCustomer;
   const keep = (next: string): void => {
@@ -54,15 +56,17 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
     try {
       if (goesOut && !parent && mayNote) {
         const { at, status } = plan;
-        await server.ask("desk.send_reply", { key: topic.name, body: text, ...(at && { send_at: at }), ...(status && { status }) }, { idempotencyKey: call });
+        const body = quoted ? `> ${(JSON.parse(quoted) as { exact: string }).exact}\n\n${text}` : text; // a letter has no words beside it
+        await server.ask("desk.send_reply", { key: topic.name, body, ...(at && { send_at: at }), ...(status && { status }) }, { idempotencyKey: call });
         say(at ? words.sentLater(reader, moment(at)) : words.sent(reader));
         setPlan({});
       } else {
-        const input = { subject: topic.subject, body: text, internal, ...(parent && { parent: parent.id }) };
+        const input = { subject: topic.subject, body: text, internal, ...(parent && { parent: parent.id }), ...(quoted && { anchor: quoted }) };
         const reply = await server.ask("comments.create", input, { idempotencyKey: call });
         remember(words.commentOn(topic.name), reply.seq);
       }
       if (said.current === text) keep(""); // else somebody wrote on
+      if (quoted && quotedOf(topic.draft) === quoted) quote(topic.draft, "");
       setCall(random());
       if (customer) {
         setInternal(mayNote); // the next one goes nowhere either that nobody says
@@ -87,6 +91,7 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
   const what = internal ? words.internalWhat : goesOut && words.replyWhat;
   return (
     <form
+      id={parent ? undefined : `write-${topic.draft}`}
       class={internal ? "write internal" : goesOut ? "write outgoing" : "write"}
       onSubmit={(event) => {
         event.preventDefault();
@@ -99,6 +104,7 @@ export function Write({ topic, parent, customer, known = true, onDone }: WritePr
           <button type="button" class="plain" aria-pressed={!internal} onClick={() => turn(false)}>{words.replyTo(reader)}</button>
         </div>
       )}
+      {quoted && <Part of={Quoting} props={{ anchor: quoted, onDrop: () => quote(topic.draft, "") }} />}
       <Writing
         label={label}
         value={text}

@@ -6,11 +6,10 @@ import { waiting } from "../store/changes.ts";
 import { away, server } from "../store/server.ts";
 import { Layer } from "../ui/layer.tsx";
 import { exactly, t, when } from "../ui/texts.ts";
-import { type Against, lookCloser, takeBack } from "./taking.ts";
+import { type Against, lookCloser, MOST, takeBack } from "./taking.ts";
 import { words } from "./texts.ts";
 
 const FIRST = 50;
-const MOST = 200;
 
 /** How it stands with one that somebody wants back: it is, as it is shown at once, or it did not go. */
 type Told = { readonly back: true; readonly kept: Applied["kept"] } | { readonly back: false; readonly against: Against };
@@ -49,8 +48,8 @@ export function UndoHistory() {
     await again();
   };
   const look = async (row: Undoable): Promise<void> => {
-    const against = await lookCloser(row);
-    if (against) tell(row.token, { back: false, against });
+    const against = await lookCloser({ token: row.token });
+    if ("why" in against) tell(row.token, { back: false, against });
     else await again();
   };
   return (

@@ -2,4 +2,5 @@
 import style from "./style.css";
 
 export { style };
+export { UndoEntry } from "./entry.tsx";
 export { UndoHistory } from "./history.tsx";

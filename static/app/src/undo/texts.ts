@@ -13,4 +13,11 @@ export const words = {
   isBack: "Taken back",
   stays: (what: string, why: string) => `${what} stays: ${why}`,
   more: "Show more",
+  undoThis: "Undo this",
+  wouldComeBack: "This would be taken back:",
+  cameBack: "This was taken back:",
+  ofWhat: (what: string, subject: string) => `${what}: ${subject}`,
+  notMine: "This cannot be undone here: a change is taken back by whoever made it, within 24 hours.",
+  tooOld: "This cannot be undone: it is older than 24 hours.",
+  noChange: "This cannot be undone: it is no change that is kept for taking back.",
 } as const;

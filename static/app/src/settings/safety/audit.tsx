@@ -1,8 +1,10 @@
 /** The audit log: by whom, what and when; each entry whole; as it grows, where one wants that. */
 import { useEffect, useState } from "preact/hooks";
 import type { AuditEntry, AuditList } from "@kbwork/client";
+import { UndoEntry } from "../../screens/parts.tsx";
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
+import { Part } from "../../ui/later.tsx";
 import { compare, exactly, when } from "../../ui/texts.ts";
 import { attempt } from "../parts/act.ts";
 import { useAsked, wordsOf } from "../parts/asked.ts";
@@ -61,7 +63,7 @@ export function Page() {
           );
         }}
       </Told>
-      {open && <EntryDialog entry={open} onClose={() => setOpen(undefined)} />}
+      {open && <EntryDialog entry={open} onDone={() => void page.again()} onClose={() => setOpen(undefined)} />}
     </Frame>
   );
 }
@@ -134,7 +136,7 @@ function who({ actor, via }: AuditEntry): string {
   return via ? w.via(name, via) : name;
 }
 
-function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+function EntryDialog({ entry, onDone, onClose }: { entry: AuditEntry; onDone: () => void; onClose: () => void }) {
   const facts: [string, string | null][] = [
     [s.at, exactly(entry.at)], [s.by, who(entry)], [w.to_, entry.subject], [w.op, entry.op], [w.address, entry.address], [w.request, entry.request], [w.number, String(entry.id)],
   ];
@@ -142,6 +144,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
     <Dialog title={entry.kind} onClose={onClose}>
       <dl class="facts">{facts.map(([name, value]) => value && <><dt key={name}>{name}</dt><dd dir="auto">{value}</dd></>)}</dl>
       {entry.veiled ? <p class="reason">{w.veiled}</p> : <Details of={entry.details as Readonly<Record<string, unknown>>} />}
+      <Part of={UndoEntry} props={{ entry, onDone }} />
     </Dialog>
   );
 }
