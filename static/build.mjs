@@ -38,7 +38,7 @@ const MOST_BYTES = {
   dialogs: 35 * 1000,
   flags: 40 * 1000,
   inbox: 15 * 1000,
-  issue: 21 * 1000,
+  issue: 22 * 1000,
   layouts: 20 * 1000,
   ownfields: 8 * 1000,
   pages: 40 * 1000,
