@@ -10,6 +10,7 @@ from kbwork.modules.comments.access import (
 from kbwork.modules.comments.event_payloads import CommentHearers
 from kbwork.modules.comments.mentions import mentioned, whom
 from kbwork.modules.comments.ops import say_from_outside
+from kbwork.modules.comments.queries import quoted
 from kbwork.modules.comments.update import publish, update_imported
 
 USES = ("issues", "members", "projects", "trash")
@@ -23,6 +24,7 @@ __all__ = [
     "may_edit",
     "mentioned",
     "publish",
+    "quoted",
     "say_from_outside",
     "speaker",
     "update_imported",

@@ -25,6 +25,15 @@ def title(row: CommentRow) -> str:
     return " ".join(row["body"].split())[:80]
 
 
+def quoted(tx: Read, ident: int) -> str:
+    """The words that a comment, which the caller sees, is about, on one line; empty: it is about the whole."""
+    try:
+        exact = json.loads(stored(tx, ident)["anchor"] or "{}").get("exact")
+    except (ValueError, AttributeError, RecursionError):
+        return ""  # an archive brought something else
+    return " ".join(exact.split()).encode(errors="replace").decode() if isinstance(exact, str) else ""
+
+
 def shown(tx: Read, rows: list[CommentRow]) -> list[Comment]:
     """Stored comments, which the caller sees, in their shape."""
     reactions = _reactions(tx, [row["id"] for row in rows])

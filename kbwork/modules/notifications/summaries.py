@@ -7,11 +7,12 @@ from typing import Any
 from kbwork.core.access import visibility
 from kbwork.core.events.hearers import EventHearers
 from kbwork.db.tx import Read
-from kbwork.modules import analytics
+from kbwork.modules import analytics, comments
 from kbwork.modules.notifications.entries import KeptEvent
 from kbwork.modules.notifications.model import Reason
 
 _CHARS = 200
+_QUOTE_CHARS = 60
 _PLAIN = {
     "comment.resolved": "resolved the thread",
     "issue.created": "made it",
@@ -64,7 +65,12 @@ def of_day(event: KeptEvent) -> str:
 def _commented(tx: Read, payload: dict[str, Any], reason: Reason) -> str:
     what = {"mentioned": "mentioned you", "agent": "asks you", "replied": "replied"}.get(reason, "commented")
     comment = visibility.find(tx, f"comment:{payload.get('comment')}")
-    return f"{what}: {comment.title}" if comment is not None else what
+    if comment is None:
+        return what
+    quote = comments.quoted(tx, payload["comment"])
+    short = quote if len(quote) <= _QUOTE_CHARS else f"{quote[: _QUOTE_CHARS - 1].rstrip()}…"
+    about = f' on "{short}"' if quote else ""
+    return f"{what}{about}: {comment.title}"
 
 
 def _assigned(_: Read, payload: dict[str, Any], reason: Reason) -> str:

@@ -1,5 +1,6 @@
 """The inbox: who is told of what, gathered by subject, and put away."""
 
+import json
 from typing import Any
 
 import pytest
@@ -53,6 +54,27 @@ def test_what_happens_to_one_subject_is_one_entry_with_its_strongest_reason(worl
     ]
     assert told(world, "ana") == [("issue:1", "replied", ["comment.created"])]
     assert call(world, "cy", "notifications.count") == {"unread": 1, "by_reason": {"assigned": 1}}
+
+
+def test_a_comment_on_words_is_told_with_them(world: World) -> None:
+    key = issue(world, assignees=["@cy"])
+    words = ["the  total\nof vouchers", "long " * 40, "half \ud83d"]
+    for exact in words:
+        anchor = json.dumps({"exact": exact, "prefix": "", "suffix": ""})
+        call(world, "ana", "comments.create", subject=f"issue:{key}", body="Of which?", anchor=anchor)
+    said = [
+        event["summary"] for event in inbox(world, "cy")[0]["events"] if event["kind"] == "comment.created"
+    ]
+    long = " ".join(["long"] * 12)
+    assert said == [
+        'commented on "half ?": Of which?',
+        f'commented on "{long}…": Of which?',
+        'commented on "the total of vouchers": Of which?',
+    ]
+    broken = call(world, "ana", "comments.create", subject=f"issue:{key}", body="Odd")["id"]
+    for kept in ("7", "{", '{"exact": 7}', '{"exact": ""}'):
+        world.database.write_now(lambda tx, kept=kept: tx.update("comment", broken, anchor=kept))  # type: ignore[misc]
+        assert inbox(world, "cy")[0]["events"][0]["summary"] == "commented: Odd"
 
 
 def test_a_mention_reaches_whoever_sees_it_and_nobody_else(world: World) -> None:
