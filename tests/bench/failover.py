@@ -33,6 +33,7 @@ WRITERS = 4
 _PATIENCE_S = 120.0
 _SPAN_S = 20
 _MOMENTS = 10
+_MOST_SAID = 4000
 _KBWORK = [sys.executable, "-m", "kbwork"]
 _LISTED = "select title, count(*) from issue group by title"
 
@@ -137,9 +138,20 @@ class Drills:
         self._place = StoredPlace(root, weed)
         self._chance = chance
         self._number = 0
+        self._log = (root / "servers.log").open("ab")
 
     def close(self) -> None:
         self._place.close()
+        self._log.close()
+
+    def begin(self) -> None:
+        """What servers log is of the next round."""
+        self._log.truncate(0)
+
+    @property
+    def said(self) -> str:
+        """The last that servers logged in this round."""
+        return Path(self._log.name).read_text("utf-8", "replace")[-_MOST_SAID:]
 
     def environ(self, *, lease: bool, cut: bool = False) -> dict[str, str]:
         """`cut`: by the line to the place that can be cut."""
@@ -148,7 +160,7 @@ class Drills:
             "KBWORK_REPLICATE_ENGINE": self._engine,
             "KBWORK_REPLICATE_LEASE": str(lease).lower(),
             "KBWORK_LIMITS_ENABLED": "false",
-            "KBWORK_LOG_LEVEL": "error",
+            "KBWORK_LOG_LEVEL": "warning",
         }
 
     @contextmanager
@@ -158,7 +170,7 @@ class Drills:
         self._place.begin(f"round-{self._number}")
         folder = self._root / f"data-{self._number}"
         key = kill.init(folder)
-        server = kill.serve(folder, key, **self.environ(lease=lease, cut=cut))
+        server = kill.serve(folder, key, log=self._log, **self.environ(lease=lease, cut=cut))
         try:
             _until(lambda: _writes(server.url, key), "the server takes writes")
             with Kbwork(server.url, key) as client:
@@ -172,6 +184,21 @@ class Drills:
             _end_engine(folder)
             self._place.mend()
             shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def _served_at(self, server: kill.Server, *, lease: bool) -> Iterator[kill.Server]:
+        """The same data at the same port, as behind a kill."""
+        process = subprocess.Popen(
+            [*_KBWORK, "serve", "--data", str(server.folder), "--port", str(server.port)],
+            env=os.environ | self.environ(lease=lease),
+            stdout=subprocess.DEVNULL,
+            stderr=self._log,
+        )
+        try:
+            yield kill.Server(server.folder, server.key, server.port, process)
+        finally:
+            process.kill()
+            process.wait(20)
 
     def some_time(self, least: float = 1.5) -> None:
         time.sleep(least + self._chance.random() * 2)
@@ -198,13 +225,12 @@ class Drills:
             self.some_time()
             server.kill()
             fault = time.monotonic()
-            again = _serve_at(server, self.environ(lease=lease))
-            row.back_s = max(row.back_s, _back(load, fault))
-            self.some_time()
-            load.end()
-            _until(lambda: _age(again.url) == 0, "the replica caught up", steady_s=6)
-            self._judge(row, load, self.restored(lease=lease), fault)
-            again.kill()
+            with self._served_at(server, lease=lease) as again:
+                row.back_s = max(row.back_s, _back(load, fault))
+                self.some_time()
+                load.end()
+                _until(lambda: _age(again.url) == 0, "the replica caught up", steady_s=6)
+                self._judge(row, load, self.restored(lease=lease), fault)
 
     def engine_killed(self, row: Row) -> None:
         with self.served() as server, Load(server.url, server.key) as load:
@@ -349,7 +375,7 @@ class Drills:
             [*_KBWORK, "promote", "--data", str(folder)],
             env=os.environ | self.environ(lease=True) | {"KBWORK_SERVER_PORT": str(port)},
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=self._log,
         )
         return kill.Server(folder, key, port, process)
 
@@ -413,7 +439,12 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
                 continue
             row = Row(name)
             for _ in range(rounds):
-                drill(row)
+                drills.begin()
+                try:
+                    drill(row)
+                except Exception:
+                    print(drills.said, file=sys.stderr)
+                    raise
                 row.rounds += 1
             print(row.shown(), flush=True)
             rows.append(row)
@@ -469,16 +500,6 @@ def _figure(url: str, name: str) -> float:
 
 def _writes(url: str, key: str) -> bool:
     return _get(f"{url}/readyz") is not None and bool(key)
-
-
-def _serve_at(server: kill.Server, environ: dict[str, str]) -> kill.Server:
-    """The same data at the same port, as after a kill."""
-    process = subprocess.Popen(
-        [*_KBWORK, "serve", "--data", str(server.folder), "--port", str(server.port)],
-        env=os.environ | environ,
-        stdout=subprocess.DEVNULL,
-    )
-    return kill.Server(server.folder, server.key, server.port, process)
 
 
 def _end_engine(folder: Path, number: int = signal.SIGTERM) -> None:

@@ -15,7 +15,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import apsw
 
@@ -71,8 +71,8 @@ def init(folder: Path) -> str:
     return key_file.read_text().strip()
 
 
-def serve(folder: Path, key: str, **environ: str) -> Server:
-    """Start a server on a free port and wait until it answers."""
+def serve(folder: Path, key: str, *, log: IO[bytes] | None = None, **environ: str) -> Server:
+    """Start a server on a free port and wait until it answers; what it logs goes to where ours does, or to `log`."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         port = sock.getsockname()[1]
@@ -81,6 +81,7 @@ def serve(folder: Path, key: str, **environ: str) -> Server:
         command,
         env=os.environ | {"KBWORK_LIMITS_ENABLED": "false", "KBWORK_LOG_LEVEL": "error"} | environ,
         stdout=subprocess.DEVNULL,
+        stderr=log,
     )
     until = time.monotonic() + _START_S
     while time.monotonic() < until:
