@@ -86,22 +86,28 @@ function remember(cache: Cache, found: Response): Response {
 async function file(request: Request): Promise<Response> {
   const kept = await caches.match(request);
   if (kept) return kept;
-  const [found, cache] = await Promise.all([fetch(request), caches.open(CACHE)]);
-  if (found.ok) void cache.put(request, found.clone());
+  const found = await fetch(request);
+  keep(request, found);
   return found;
 }
 
-/** Behind the end of a session, whose page asks for it too, nothing is kept. */
 async function fresh(request: Request): Promise<Response> {
   try {
     const found = await fetch(request);
-    if (found.ok && (await caches.has(CACHE))) void caches.open(CACHE).then((cache) => cache.put(request, found.clone()));
+    keep(request, found);
     return found;
   } catch (error) {
     const kept = await caches.match(request);
     if (kept) return kept;
     throw error;
   }
+}
+
+/** Behind the end of a session nothing is kept, though its page asks for the style, and a file may have been on its way. */
+function keep(request: Request, found: Response): void {
+  if (!found.ok) return;
+  const copy = found.clone(); // before anybody reads it
+  void caches.has(CACHE).then(async (isOpen) => isOpen && (await caches.open(CACHE)).put(request, copy));
 }
 
 async function show({ title, text, path, subject }: Pushed): Promise<void> {
