@@ -170,7 +170,7 @@ class Drills:
         self._place.begin(f"round-{self._number}")
         folder = self._root / f"data-{self._number}"
         key = kill.init(folder)
-        server = kill.serve(folder, key, log=self._log, **self.environ(lease=lease, cut=cut))
+        server = kill.serve(folder, key, self._log, **self.environ(lease=lease, cut=cut))
         try:
             _until(lambda: _writes(server.url, key), "the server takes writes")
             with Kbwork(server.url, key) as client:

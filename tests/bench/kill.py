@@ -71,7 +71,7 @@ def init(folder: Path) -> str:
     return key_file.read_text().strip()
 
 
-def serve(folder: Path, key: str, *, log: IO[bytes] | None = None, **environ: str) -> Server:
+def serve(folder: Path, key: str, log: IO[bytes] | None = None, /, **environ: str) -> Server:
     """Start a server on a free port and wait until it answers; what it logs goes to where ours does, or to `log`."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
