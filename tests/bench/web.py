@@ -35,10 +35,10 @@ globalThis.shown = new Promise(well => {
   watcher.observe(document, { childList: true, subtree: true });
 });
 globalThis.took = selector => new Promise(well => {
-  const look = began => {
-    if (selector && !document.querySelector(selector)) return requestAnimationFrame(() => look(began));
-    requestAnimationFrame(() => setTimeout(() => well(performance.now() - began)));
-  };
+  const look = began => requestAnimationFrame(() => {
+    if (selector && !document.querySelector(selector)) return look(began);
+    setTimeout(() => well(performance.now() - began)); // this frame shows it, and is drawn first
+  });
   addEventListener("keydown", event => look(event.timeStamp), { once: true, capture: true });
 });
 """

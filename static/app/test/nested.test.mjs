@@ -23,7 +23,7 @@ const by = (name) => ({
   groups: (some) => [...new Set(some.map((one) => one[name]))].sort().map((key) => ({ head: { key }, members: some.filter((one) => one[name] === key) })),
 });
 const rows = (names, folded = []) =>
-  nested(things, { splits: names.map(by), order: (one, other) => other.id - one.id, rowOf: ({ id }) => ({ id }), isFolded: (path) => folded.includes(path) });
+  nested(things, { splits: names.map(by), inOrder: (some) => some.toSorted((one, other) => other.id - one.id), rowOf: ({ id }) => ({ id }), isFolded: (path) => folded.includes(path) });
 /** As one would read them. */
 const read = (some) => some.map((row) => (row.id ? String(row.id) : `${row.within ? `${row.within.key} > ` : ""}${row.head.key} ${row.count}${row.folded ? " …" : ""}`));
 

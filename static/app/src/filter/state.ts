@@ -43,8 +43,11 @@ export const subgroup = computed<Group>(() => {
 const usualSubgroup = (): string => view.value?.subgroup_by ?? "none";
 
 /** A minus in front turns it round. */
+const askedSort = computed(() => query.value.get("sort") ?? view.value?.sort ?? "usual");
+
+/** The same object as long as the same is asked for: an issue that is opened beside a list puts nothing in order anew. */
 export const sort = computed<{ by: Sort; back: boolean }>(() => {
-  const asked = query.value.get("sort") ?? view.value?.sort ?? "usual";
+  const asked = askedSort.value;
   const by = asked.replace(/^-/, "");
   return isSort(by) ? { by, back: asked !== by } : { by: "usual", back: false };
 });

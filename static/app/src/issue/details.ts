@@ -42,27 +42,45 @@ const came = new Map<number, number>();
 
 export async function detailsOf(key: string, project?: string): Promise<Details> {
   const subject = `issue:${key}`;
-  const asked = server.batch([
-    ["issues.get", { key, with: WITH }],
-    ["comments.list", { subject }],
-    ["attachments.list", { subject }],
-    ["issues.history", { key, limit: MOST_CHANGES }],
+  const [[whole, comments, files, history], beside] = await Promise.all([
+    server.batch([
+      ["issues.get", { key, with: WITH }],
+      ["comments.list", { subject }],
+      ["attachments.list", { subject }],
+      ["issues.history", { key, limit: MOST_CHANGES }],
+    ]),
+    project ? besideOf(key, project) : NOT_KEPT,
   ]);
-  const [[whole, comments, files, history], layouts, approvals, proposals] = await Promise.all([
-    asked,
-    project ? orNone(server.fields.layout({ project })) : [],
-    project ? orNone(server.approvals.list({ key })) : [],
-    project && may("ai:read") ? orNone(proposalsOf(subject)) : [],
-  ]);
-  return { whole, comments, files, history: history.items, layouts, approvals, proposals };
+  return { whole, comments, files, history: history.items, ...beside };
 }
 
-async function proposalsOf(subject: string): Promise<AIProposal[]> {
-  const [open, failed] = await server.batch([
+/** In one call, as most may have it all: to begin another one costs a slow machine as much as to read its answer. */
+async function besideOf(key: string, project: string): Promise<typeof NOT_KEPT> {
+  if (!may("ai:read")) return besideByEach(key, project);
+  try {
+    const [layouts, approvals, open, failed] = await server.batch([["fields.layout", { project }], ["approvals.list", { key }], ...askedOfModels(key)]);
+    return { layouts, approvals, proposals: [...open, ...failed] };
+  } catch (error) {
+    if (away(error)) throw error;
+    return besideByEach(key, project);
+  }
+}
+
+async function besideByEach(key: string, project: string): Promise<typeof NOT_KEPT> {
+  const [layouts, approvals, proposals] = await Promise.all([
+    orNone(server.fields.layout({ project })),
+    orNone(server.approvals.list({ key })),
+    may("ai:read") ? orNone(server.batch(askedOfModels(key)).then((found) => found.flat())) : [],
+  ]);
+  return { layouts, approvals, proposals };
+}
+
+function askedOfModels(key: string) {
+  const subject = `issue:${key}`;
+  return [
     ["ai.proposals", { subject, state: "open" }],
     ["ai.proposals", { subject, state: "failed" }],
-  ]);
-  return [...open, ...failed];
+  ] as const;
 }
 
 /** None for who sees an issue and not its project, or where the module is off. */

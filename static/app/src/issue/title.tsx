@@ -57,7 +57,11 @@ export function Title({ issue }: { issue: Issue }) {
   );
 }
 
+/** Browsers that size fields by what stands in them do it themselves, and lay out nothing twice for it. */
+const SIZES = CSS.supports("field-sizing", "content");
+
 function grow(box: HTMLTextAreaElement): void {
+  if (SIZES) return;
   box.style.height = "auto";
   box.style.height = `${box.scrollHeight}px`;
 }

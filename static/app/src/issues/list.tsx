@@ -118,7 +118,7 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
   return (
     <div {...attributes(issue.key)} ref={at}>
       <span role="gridcell" class="pick">
-        <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
+        <input type="checkbox" tabIndex={-1} checked={picked} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
       </span>
       <Cell label={`${t.priority}: ${PRIORITIES[issue.priority]}`} onEdit={(it) => edit("priority", [id], it)}>
         <PriorityIcon priority={issue.priority} />

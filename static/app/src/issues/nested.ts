@@ -26,17 +26,17 @@ export interface HeadOf<H> {
 interface How<H, T, R> {
   /** From the outside in. */
   readonly splits: readonly Split<H, T>[];
-  readonly order: (one: T, other: T) => number;
+  readonly inOrder: (things: readonly T[]) => readonly T[];
   readonly rowOf: (thing: T) => R;
   readonly isFolded: (path: string) => boolean;
 }
 
-export function nested<H extends { readonly key: string }, T, R>(things: readonly T[], { splits, order, rowOf, isFolded }: How<H, T, R>): (HeadOf<H> | R)[] {
+export function nested<H extends { readonly key: string }, T, R>(things: readonly T[], { splits, inOrder, rowOf, isFolded }: How<H, T, R>): (HeadOf<H> | R)[] {
   const rows: (HeadOf<H> | R)[] = [];
   const lay = (some: readonly T[], depth: number, within: H | undefined, before: string): void => {
     const split = splits[depth];
     if (!split) {
-      for (const thing of some.toSorted(order)) rows.push(rowOf(thing));
+      for (const thing of inOrder(some)) rows.push(rowOf(thing));
       return;
     }
     for (const { head, members } of split.groups(some)) {

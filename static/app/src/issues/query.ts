@@ -14,7 +14,7 @@ import { heldOf } from "./held.ts";
 import { isDone } from "./lanes.ts";
 import { listed } from "./listed.ts";
 import { type HeadOf, nested } from "./nested.ts";
-import { comparison } from "./sorting.ts";
+import { ordered } from "./sorting.ts";
 
 export const words = signal("");
 export const showsDone = signal(false);
@@ -107,9 +107,10 @@ export const held = heldOf(
 export const rows: ReadonlySignal<readonly Row[]> = computed(() => {
   const issues = held.value.size ? unfolded.value.filter((issue) => !held.value.has(issue.id)) : unfolded.value;
   const places = sort.value.by === "usual" ? listed.value?.places : undefined;
-  const order = places ? (one: Issue, other: Issue) => places.get(one.id)! - places.get(other.id)! : comparison(sort.value, hasOrder.value);
+  const inOrder = (some: readonly Issue[]): Issue[] =>
+    places ? some.toSorted((one, other) => places.get(one.id)! - places.get(other.id)!) : ordered(some, sort.value, hasOrder.value);
   const splits = [group.value, subgroup.value].flatMap((one) => (one === "none" ? [] : splitBy(one)));
   // By days they stand under no heads.
   const isFolded = layout.value === "calendar" ? () => false : (path: string) => folded.value.has(path);
-  return nested(issues, { splits, order, rowOf: ({ id }): Row => ({ issue: id }), isFolded });
+  return nested(issues, { splits, inOrder, rowOf: ({ id }): Row => ({ issue: id }), isFolded });
 });

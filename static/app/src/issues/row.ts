@@ -11,12 +11,14 @@ export function useRow(id: number, line: number) {
   const picked = useComputed(() => selected.value.has(id));
   const waits = useComputed(() => unsent.value.has(id));
   const trouble = useComputed(() => troubles.value.get(id)?.[0]);
+  // As signals they move in the document alone: whoever goes down a list has no row drawn anew.
+  const marks = useComputed(() => `row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`);
   const attributes = (key: string) => ({
-    class: `row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`,
+    class: marks,
     role: "row" as const,
     id: `issue-${id}`,
     "aria-rowindex": line,
-    "aria-selected": picked.value,
+    "aria-selected": picked,
     onClick(event: TargetedMouseEvent<HTMLElement>): void {
       put(id);
       if ((event.target as Element).closest("button, input, a")) return;

@@ -31,13 +31,16 @@ interface Seen {
 /** Which they are, with the row of the cursor kept in sight. `heads`: so many rows stand above them, and stay there. */
 export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
   const top = useSignal(0);
-  const height = useSignal(900);
+  const height = useSignal(innerHeight);
+  const beyond = useSignal(0); // what is not seen is drawn behind the first frame
   useLayoutEffect(() => {
     if (was.at === whereOf(here.peek())) box.current!.scrollTop = was.top;
     const watcher = new ResizeObserver(() => {
       height.value = box.current!.clientHeight;
     });
     watcher.observe(box.current!);
+    // No effect: one would run before the frame, where the box turns out to be of another height.
+    requestAnimationFrame(() => setTimeout(() => (beyond.value = BEYOND)));
     return () => watcher.disconnect();
   }, []);
   useEffect(
@@ -51,8 +54,8 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     [],
   );
   const span = useComputed(() => {
-    const first = Math.max(0, Math.floor(top.value / rowPx.value) - BEYOND);
-    const last = Math.ceil((top.value + height.value) / rowPx.value) + BEYOND;
+    const first = Math.max(0, Math.floor(top.value / rowPx.value) - beyond.value);
+    const last = Math.ceil((top.value + height.value) / rowPx.value) + beyond.value;
     return { first, seen: rows.value.slice(first, last) };
   });
   const onScroll: Seen["onScroll"] = ({ currentTarget }) => {

@@ -36,11 +36,18 @@ const ORDERS: Readonly<Record<Exclude<Sort, "usual">, { order: Comparison; has?:
   estimate: { order: (one, other) => (one.estimate ?? 0) - (other.estimate ?? 0), has: (issue) => issue.estimate !== null },
 };
 
-/** As usual: in a project by its own order, elsewhere by what presses; of what is done the last first. */
-export function comparison({ by, back }: { by: Sort; back: boolean }, ofProject: boolean): Comparison {
+/**
+ * As usual: in a project by its own order, elsewhere by what presses; what is done stands behind the rest, the last first.
+ * Whether one is done is asked once for each, not for each two: of thousands a list is put in order at every change.
+ */
+export function ordered(issues: readonly Issue[], { by, back }: { by: Sort; back: boolean }, ofProject: boolean): Issue[] {
   const ties = ofProject ? byRank : byPressure;
-  if (by === "usual") return (one, other) => (isDone(one) && isDone(other) ? byEnd(one, other) : ties(one, other));
+  if (by === "usual") {
+    const { open = [], done = [] } = Object.groupBy(issues, (issue) => (isDone(issue) ? "done" : "open"));
+    return [...open.sort(ties), ...done.sort((one, other) => byEnd(one, other) || ties(one, other))];
+  }
   const { order, has = () => true } = ORDERS[by];
-  return (one, other) =>
-    Number(has(other)) - Number(has(one)) || (back ? order(other, one) : order(one, other)) || ties(one, other);
+  return issues.toSorted(
+    (one, other) => Number(has(other)) - Number(has(one)) || (back ? order(other, one) : order(one, other)) || ties(one, other),
+  );
 }

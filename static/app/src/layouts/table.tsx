@@ -197,7 +197,7 @@ function IssueRow({ id, index, columns }: { id: number; index: number; columns: 
     <div {...row} ref={standsAt(index)} onClick={click}>
       <span {...about(0)}>
         <span class="pick">
-          <input type="checkbox" tabIndex={-1} checked={picked.value} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
+          <input type="checkbox" tabIndex={-1} checked={picked} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
         </span>
         <span class="key">{issue.key}</span>
       </span>
