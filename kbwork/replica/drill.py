@@ -1,9 +1,10 @@
 """A trial of the replica: what it holds is restored beside the data, checked, and compared with them.
 
 `python -m kbwork.replica.drill` does it for a server, which must not open its file twice: `file` and `at` as JSON on
-standard input, and `ok` and `detail` as its answer.
+standard input, and `ok`, `detail` and whether it is `unsound` as its answer.
 """
 
+import itertools
 import json
 import os
 import shutil
@@ -12,9 +13,10 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from kbwork.db.archives.backup import facts
+from kbwork.db.archives.backup import FileFacts, facts
 from kbwork.db.connection import Unusable
 from kbwork.replica.restoration import RestoredData, restore
+from kbwork.replica.target import Unsound
 from kbwork.settings import ReplicateSettings
 
 ASIDE = "replica-drill"
@@ -25,23 +27,34 @@ _PAUSE_S = 3.0
 
 def tried(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> RestoredData:
     """What came out of the replica of a data file, which may be served. Not for the process that serves it: the file is
-    opened. Raises Unusable where the replica is not fit."""
-    seq, _, counts = facts(file)
-    for again in range(_TRIES):
-        if again:
-            threading.Event().wait(_PAUSE_S)
-        found = _restored(at, file, environ)
-        if found.seq >= seq:
+    opened. Raises Unusable where the replica is not fit, Unsound where it will not become so by what follows."""
+    for tries in itertools.count(1):
+        before, found, after = facts(file), _restored(at, file, environ), facts(file)
+        fault = _fault(found, before, after)
+        if fault is None:
             break
-    else:
-        raise Unusable(
-            f"the replica ends with event {found.seq:,}, the data had {seq:,} when the trial began"
-        )
-    if lost := sorted(name for name, rows in counts.items() if rows and not found.counts.get(name)):
-        raise Unusable(f"the replica has no rows of {', '.join(lost[:5])}, the data have")
-    if found.seq == seq and found.counts["events"] != counts["events"]:
-        raise Unusable(f"the replica has {found.counts['events']:,} events, the data {counts['events']:,}")
+        if tries == _TRIES:
+            raise fault
+        threading.Event().wait(_PAUSE_S)
     return found
+
+
+def _fault(found: RestoredData, before: FileFacts, after: FileFacts) -> Unusable | None:
+    """What is wrong with it, beside the data as they were before and after it was restored. Some tables are written to
+    without an event, and rows of queues come and go: what counts is what the data had both times."""
+    if found.seq < before.seq:
+        return Unusable(
+            f"the replica ends with event {found.seq:,}, the data had {before.seq:,} when the trial began"
+        )
+    kept = {name: rows for name, rows in before.counts.items() if rows and after.counts.get(name)}
+    if lost := sorted(name for name in kept if not found.counts.get(name)):
+        return Unsound(f"the replica has no rows of {', '.join(lost[:5])}, the data have")
+    same = before.seq == after.seq == found.seq and before.counts["events"] == after.counts["events"]
+    if same and found.counts["events"] != before.counts["events"]:
+        return Unsound(
+            f"the replica has {found.counts['events']:,} events, the data {before.counts['events']:,}"
+        )
+    return None
 
 
 def _restored(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> RestoredData:
@@ -59,9 +72,10 @@ def main() -> None:
     asked = json.load(sys.stdin)
     try:
         found = tried(ReplicateSettings(**asked["at"]), Path(asked["file"]), os.environ)
-        told = {"ok": True, "detail": f"{sum(found.counts.values()):,} rows up to event {found.seq:,}"}
+        rows = sum(found.counts.values())
+        told = {"ok": True, "detail": f"{rows:,} rows up to event {found.seq:,}", "unsound": False}
     except Unusable as error:
-        told = {"ok": False, "detail": str(error)}
+        told = {"ok": False, "detail": str(error), "unsound": isinstance(error, Unsound)}
     json.dump(told, sys.stdout)
 
 

@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from kbwork.base import ids
 from kbwork.base.caller import SYSTEM
@@ -27,7 +28,7 @@ from kbwork.replica.epoch import COPIED, CUT, KNOWN, MARK, generation_of, genera
 from kbwork.replica.lease import NAME as LEASE
 from kbwork.replica.lease import Lease, name_of
 from kbwork.replica.owner import OTHER_KEY, OtherOrg, PlaceOwner, owner
-from kbwork.replica.target import ReplicaGap, epoch_of, target_of
+from kbwork.replica.target import ReplicaGap, began, epoch_of, target_of
 from kbwork.replica.tenure import Tenure
 from kbwork.settings import ReplicateSettings
 from kbwork.worker.periodic import PeriodicTask
@@ -36,7 +37,8 @@ log = logging.getLogger("kbwork.replica")
 LATE_S = 60.0
 """A replica that is further behind is told of."""
 _EVERY_S = 5.0
-_WEEK_S = 7 * 86_400
+_DAY_S = 86_400
+_WEEK_S = 7 * _DAY_S
 _FIRST_DRILL_S = 600.0
 _LOOK_AGAIN_S = 3600.0
 _LONGEST_DRILL_S = 3600.0
@@ -183,7 +185,9 @@ class Replica:
             return generation
         if lease is not None and not (lease.held or lease.over):
             raise Unusable("the replica waits for its lease")
-        stamp = datetime.datetime.fromtimestamp(wall(), datetime.UTC)
+        # It is the last by its name, whatever became of the clock: that one is what is restored.
+        before = max(map(began, self._target.generations()), default=0.0)
+        stamp = datetime.datetime.fromtimestamp(max(wall(), before + 1), datetime.UTC)
         generation = f"{stamp:%Y%m%dT%H%M%SZ}-{ids.random_bytes(3).hex()}"
         if lease is None:
             lay_mark(self._target, generation, "", None)
@@ -203,10 +207,14 @@ class Replica:
             log.warning(
                 "the log was not copied for too long and is shortened: the replica begins anew with all of it"
             )
-            folder = self._database.folder.path
-            (folder / CUT).touch(mode=0o600)
-            sync(folder)
-            self._burnt = True
+            self._burn()
+
+    def _burn(self) -> None:
+        """The next generation begins with all of the data, at the next start too. Raises OSError."""
+        folder = self._database.folder.path
+        (folder / CUT).touch(mode=0o600)
+        sync(folder)
+        self._burnt = True
 
     def _leased(self) -> bool:
         """Whether the place has a lease, or had one: what is laid there without goes before all epochs."""
@@ -265,12 +273,14 @@ class Replica:
             await self._tidy()
 
     async def _drill(self) -> None:
-        """Try the replica once a week, in a process of its own: the first time when it was filled."""
+        """Try the replica once a week, in a process of its own: the first time when it was filled. One that is not
+        sound begins anew; what was not fit is tried again the next day."""
         now = self._clock.now()
         if monotonic() < self._drill_from:
             return
         self._drill_from = monotonic() + _LOOK_AGAIN_S
-        if now - await self._database.read(replica_notices.tried_at, SYSTEM, name="replica") < _WEEK_S:
+        at, was_fit = await self._database.read(replica_notices.last_trial, SYSTEM, name="replica")
+        if now - at < (_WEEK_S if was_fit else _DAY_S):
             return
         asked = json.dumps({"file": str(self._database.folder.file), "at": asdict(self._at)})
         process = await asyncio.create_subprocess_exec(
@@ -284,7 +294,13 @@ class Replica:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
-        told = json.loads(said) if said else {"ok": False, "detail": "the trial ended without a word"}
+        told: dict[str, Any] = {"ok": False, "detail": "the trial ended without a word"}
+        if said:
+            told = json.loads(said)
+        if told.pop("unsound", False):
+            log.warning("the replica begins anew with all of the data: %s", told["detail"])
+            told["detail"] += "; the replica begins anew with all of the data"
+            await asyncio.to_thread(self._burn)
         await self._database.write(partial(replica_notices.tried, **told), SYSTEM, essential=True)
 
     async def _tidy(self) -> None:

@@ -14,7 +14,7 @@ from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
 from kbwork.modules.backups.carry_over import AHEAD, LEAP
 from kbwork.replica.engine import environment, program, write_configuration
-from kbwork.replica.target import ReplicaTarget, began, target_of
+from kbwork.replica.target import ReplicaTarget, Unsound, began, target_of
 from kbwork.settings import ReplicateSettings
 
 _LONGEST_S = 6 * 3600
@@ -39,7 +39,8 @@ def restore(
     generation: str = "",
 ) -> RestoredData:
     """Make `file`, which is not there yet, of the newest that lies there, of what lay there at a moment in Unix
-    seconds, or of a generation. Raises Unusable with one line, and then nothing is there."""
+    seconds, or of a generation. Raises Unusable with one line, Unsound where it came out and is not data, and then
+    nothing is there."""
     found, target = program(at), target_of(at, environ)
     generation = generation or _generation(target, moment)
     aside = file.with_name(f"{file.name}.part")
@@ -54,7 +55,7 @@ def restore(
             words += ["-timestamp", f"{stamp:%Y-%m-%dT%H:%M:%SZ}"]
         _run([*words, str(aside / "kbwork.db")], environment(target, environ), new)
         if (fault := next(check(new), None)) is not None:
-            raise Unusable(f"what lies in the replica {target.place} is not sound: {fault}")
+            raise Unsound(f"what lies in the replica {target.place} is not sound: {fault}")
         seq, _, counts = facts(new)
         new.chmod(0o600)
         new.rename(file)

@@ -45,6 +45,10 @@ class ReplicaGap(Unusable):
     """Transactions are missing between others: what is behind them cannot be restored."""
 
 
+class Unsound(Unusable):
+    """What lies there comes out, and is not what was written: whatever is laid behind it is not, either."""
+
+
 class Outdated(Unusable):
     """Somebody else wrote the object since it was read."""
 

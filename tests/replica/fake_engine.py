@@ -2,8 +2,8 @@
 
 It lays one more each time that the log is newer, with a copy of the data beside as `snapshot.db`, tells in which
 environment it was started, and lays what there is when it is to end. `restore` answers that copy, and with `-f` goes
-on to; where a file `unfit` lies in the place it fails. A bucket is a folder that `FAKE_STORE` names; while there is a
-file `fault` in it nothing is laid.
+on to; where a file `unfit` lies in the place it fails, and a file `wrong` there is what it answers. A bucket is a
+folder that `FAKE_STORE` names; while there is a file `fault` in it nothing is laid.
 """
 
 import json
@@ -78,11 +78,13 @@ def _lay(file: Path, replica: Path, folder: Path, laid: float) -> float:
 def _restore(replica: Path, folder: Path, out: Path) -> None:
     if (replica.parent / "unfit").exists():
         sys.exit("it is not fit")
-    have = 0
+    wrong, have = replica.parent / "wrong", 0
     while True:
         newest = _newest(folder)
         if newest > have or not have:
-            shutil.copy(replica / "snapshot.db", out.with_name(f"{out.name}.tmp"))
+            shutil.copy(
+                wrong if wrong.exists() else replica / "snapshot.db", out.with_name(f"{out.name}.tmp")
+            )
             out.with_name(f"{out.name}.tmp").rename(out)
             have = newest
             if "-f" in sys.argv:

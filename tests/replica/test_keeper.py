@@ -12,6 +12,7 @@ import httpx2
 import pytest
 from click.testing import CliRunner
 
+from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.doctor import doctor
 from kbwork.replica import keeper
 from kbwork.replica.epoch import CUT
@@ -98,10 +99,13 @@ def test_a_log_that_is_shortened_here_begins_the_replica_anew(
     assert world.app is not None
     assert world.app.replica is not None
     killed = copied(world, tmp_path / "killed")
+    ahead = place / "20990101T000000Z-ffffff"
+    ahead.mkdir()  # the clock of another life was
     world.database.write_now(lambda _: world.app.replica._cut())  # type: ignore[union-attr]
     assert (world.folder / CUT).exists()
-    eventually(lambda: len(list(place.glob("2*"))) == 2)
+    eventually(lambda: len(list(place.glob("2*"))) == 3)
     eventually(lambda: filled(world))
+    assert max(place.glob("2*")).name == world.app.replica._generation != ahead.name
     assert not (world.folder / CUT).exists()
     assert "the replica begins anew with all of it" in logged(caplog)
     elsewhere = tmp_path / "elsewhere"
@@ -111,7 +115,7 @@ def test_a_log_that_is_shortened_here_begins_the_replica_anew(
     with serving(World(killed, world.clock, world.people), own) as again:
         eventually(lambda: filled(again))
         assert not (killed / CUT).exists()
-    assert len(list(elsewhere.glob("2*"))) == 3
+    assert len(list(elsewhere.glob("2*"))) == 4
 
 
 def test_who_comes_late_is_told_of_and_serves_all_the_same(
@@ -179,6 +183,44 @@ def test_a_server_tries_its_replica_by_itself(
     world.app.replica._drill_from = 0.0
     eventually(lambda: filled(world))
     assert world.events_since(seq).count(("replica.failed", "org:1")) == 1
+
+
+def test_a_replica_that_is_found_unsound_begins_anew_by_itself(
+    world: World, place: Path, clock: FixedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Its trial says so; the next one comes the day after, and finds all of the data."""
+    eventually(lambda: filled(world))
+    (first,) = place.glob("2*")
+    (place / "wrong").write_bytes(b"no data file" * 1000)
+    assert world.app is not None
+    replica = world.app.replica
+    assert replica is not None
+    seq = world.database.seq
+    replica._drill_from = 0.0
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq))
+    (place / "wrong").unlink()
+    eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 2)
+    eventually(lambda: filled(world))
+    assert not (world.folder / CUT).exists()
+    assert replica._generation != first.name
+    assert "the replica begins anew with all of the data: what lies in the replica" in logged(caplog)
+
+    def look() -> tuple[bool, str]:
+        (found,) = (
+            one
+            for one in world.session("ana").call("maintenance.check", {})["checks"]
+            if one["name"] == "replica-drill"
+        )
+        return found["ok"], found["detail"]
+
+    assert look()[0] is False
+    assert look()[1].endswith(
+        "is not a database; restore a backup; the replica begins anew with all of the data"
+    )
+    clock.advance(86_400)
+    replica._drill_from = 0.0
+    eventually(lambda: look()[0])
+    assert len(list(place.glob("2*/kbwork-replica"))) == 2
 
 
 def test_nobody_copies_while_data_are_exchanged(world: World) -> None:

@@ -1,5 +1,6 @@
 """Data come back from the replica, with the master key that a passphrase opens, and a trial finds what is not fit."""
 
+import itertools
 import struct
 from pathlib import Path
 
@@ -78,6 +79,31 @@ def test_a_trial_finds_a_replica_that_is_not_fit(
     broken = CliRunner().invoke(drill)
     assert (broken.exit_code, "is not sound" in broken.stderr) == (1, True)
     assert not (world.folder / "replica-drill").exists()
+
+
+def test_a_trial_is_not_taken_in_by_rows_that_come_and_go(
+    world: World, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Queues are empty and full again without an event; what the data have all the time is missed."""
+    monkeypatch.setattr("kbwork.replica.drill._PAUSE_S", 0.01)
+    (place / "snapshot.db").unlink()
+    copy(world.folder / "kbwork.db", place / "snapshot.db")
+    found = facts(place / "snapshot.db")
+    (empty,) = [name for name, rows in found.counts.items() if not rows][:1]
+    queued = found._replace(counts=found.counts | {empty: 3})
+    looks = iter([queued, found])
+    monkeypatch.setattr("kbwork.replica.drill.facts", lambda _: next(looks))
+    gone = CliRunner().invoke(drill)
+    assert (gone.exit_code, gone.stdout[:22]) == (0, "The replica is sound: ")
+    looks = iter([queued, queued, found, found])
+    late = CliRunner().invoke(drill)
+    assert (late.exit_code, late.stdout[:22]) == (0, "The replica is sound: ")
+    looks = itertools.repeat(queued, 6)
+    lacks = CliRunner().invoke(drill)
+    assert (lacks.exit_code, f"the replica has no rows of {empty}, the data have" in lacks.stderr) == (
+        1,
+        True,
+    )
 
 
 def test_no_number_that_was_given_before_is_given_again(world: World, place: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import apsw
 
@@ -349,8 +349,19 @@ def _written(source: Any, out: BinaryIO, most: int) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-def facts(path: Path) -> tuple[int, str, dict[str, int]]:
-    """(last event, last migration, rows by table)."""
+class FileFacts(NamedTuple):
+    """What a data file has."""
+
+    seq: int
+    """Its last event."""
+    schema: str
+    """Its last migration."""
+    counts: dict[str, int]
+    """Rows by table."""
+
+
+def facts(path: Path) -> FileFacts:
+    """Raises InvalidArchive."""
     with opened(path) as connection:
         if connection.execute("pragma application_id").get != APPLICATION_ID:
             raise InvalidArchive(f"{path} is not a kbwork data file")
@@ -366,7 +377,7 @@ def facts(path: Path) -> tuple[int, str, dict[str, int]]:
         counts = {name: int(connection.execute(f'select count(*) from "{name}"').get) for name in tables}
         seq = int(connection.execute("select value from counter where name = 'seq'").get)
         schema = str(connection.execute("select max(name) from schema_migration").get)
-    return seq, schema, counts
+    return FileFacts(seq, schema, counts)
 
 
 def _strip(path: Path) -> None:

@@ -31,10 +31,10 @@ def tried(tx: Write, *, ok: bool, detail: str) -> None:
         failed(tx, what="drill", error=detail)
 
 
-def tried_at(tx: Read) -> int:
-    """When the last trial ended, in Unix seconds; 0: there was none."""
+def last_trial(tx: Read) -> tuple[int, bool]:
+    """(when it ended, in Unix seconds, 0: there was none; whether the replica was fit)."""
     found = org_settings.get(tx, _DRILL)
-    return found["at"] if found else 0
+    return (found["at"], found["ok"]) if found else (0, True)
 
 
 def _look(tx: Read) -> Iterator[Finding]:
