@@ -116,6 +116,8 @@ def _part(tx: Read, entry: Notification, origin: str) -> LetterPart:
 def _line(tx: Read, event: NotificationEvent) -> str:
     if event["seq"] is None:
         return event["summary"]
+    if event["actor"] == "system":
+        return f"The server {event['summary']}"
     name = (
         tx.value(
             "select name from member where id = :who union all"

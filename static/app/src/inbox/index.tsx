@@ -109,11 +109,16 @@ function Line({ entry, on }: { entry: Notification; on: boolean }) {
           <span class="cut grow name" dir="auto">{entry.title}</span>
           <time class="meta" title={exactly(entry.at)}>{when(entry.at)}</time>
         </span>
-        <span class="cut said-of meta" dir="auto">{newest ? `${nameOf(newest.actor) ?? ""} ${newest.summary}` : ""}</span>
+        <span class="cut said-of meta" dir="auto">{newest ? [byWhom(newest), newest.summary].filter(Boolean).join(" ") : ""}</span>
         <span class="meta why">{REASONS[entry.reason as Reason]}</span>
       </span>
     </div>
   );
+}
+
+/** What a day brings nobody did. */
+function byWhom({ actor, seq }: Notification["events"][number]): string | undefined {
+  return seq === null ? undefined : nameOf(actor);
 }
 
 function keyOf({ subject }: Notification): string | undefined {
@@ -143,7 +148,7 @@ function About({ entry }: { entry: Notification }) {
         {entry.events.map((event) => (
           <li key={`${event.seq}-${event.at}-${event.kind}`} class="bar">
             <Who id={event.actor} />
-            <span class="grow" dir="auto"><strong>{nameOf(event.actor)}</strong> {event.summary}</span>
+            <span class="grow" dir="auto"><strong>{byWhom(event)}</strong> {event.summary}</span>
             <time class="meta" title={exactly(event.at)}>{when(event.at)}</time>
           </li>
         ))}

@@ -5,6 +5,7 @@ import { Avatar } from "../ui/icons.tsx";
 import { day, dayFromNow, t } from "../ui/texts.ts";
 
 export function nameOf(id: string | undefined): string | undefined {
+  if (id === "system") return t.server;
   return id === undefined ? undefined : (tables.member.watch(id)?.name ?? outsiderName(id) ?? id.replace(/^agent:/, ""));
 }
 

@@ -115,7 +115,7 @@ export const t = {
   comments: "Comments",
   noDescription: "No description yet.",
   writeComment: "Write a comment",
-  nobody: "Nobody",
+  nobody: "Nobody", server: "The server",
   none: "None",
   yes: "Yes",
   no: "No",
