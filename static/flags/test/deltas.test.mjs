@@ -52,7 +52,7 @@ for (const kind of ["server", "page"]) {
       assert.equal(client.boolean("on", true, ANA), false);
       assert.deepEqual(service.rigged, []);
       const asked = service.asked.filter(({ name }) => name === "snapshot").map(({ search }) => search);
-      assert.deepEqual(asked, ["", ...Array(3).fill("?since=1&version=2")]);
+      assert.deepEqual(asked.slice(0, 4), ["", ...Array(3).fill("?since=1&version=2")]); // then whether there is more
       await until(() => client.status.lastError === null);
     });
 
@@ -168,7 +168,8 @@ test("deltas are kept behind the snapshot on disk, and what is cut off is left",
 
 test("deltas are kept behind the snapshot in the storage of a page", async (t) => {
   const stored = new Map();
-  globalThis.localStorage = { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) };
+  const localStorage = { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) };
+  Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true }); // Bun has one to be read
   const { service, client, at } = await started(t, "page", { cachePath: "flags" });
   service.change({ on: flag("v2") });
   await at(2);
