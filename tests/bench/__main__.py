@@ -26,6 +26,7 @@ NAMES = (
     "patches",
     "pocketbase",
     "power",
+    "replica",
     "restore",
     "search",
     "signin",

@@ -6,6 +6,7 @@ What it asks is made before the clock starts: it shares the machine with who is 
 import asyncio
 import itertools
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import cast
@@ -16,6 +17,7 @@ Make = Callable[[int], bytes]
 """The whole request with this number."""
 _AHEAD_S = 0.5
 """So long requests are made beforehand; those that are missing then are made when they are sent."""
+_PACED_CONNECTIONS = 64
 
 
 def request(path: str, body: bytes, key: str | None = None, **headers: str) -> bytes:
@@ -95,6 +97,81 @@ class _Client(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.done.done():
             self.done.set_result(None)
+
+
+class _Paced(_Client):
+    """Asks what is due, and waits for what comes next. A write that waits for a connection waits already."""
+
+    def __init__(self, requests: Iterator[bytes], result: Result, pool: "_Pool") -> None:
+        super().__init__(requests, result, 0)
+        self._pool = pool
+
+    def _ask(self) -> None:
+        self._pool.free(self)
+
+    def send(self, due: float) -> None:
+        assert self._transport is not None
+        self._sent = due
+        self._transport.write(next(self._requests))
+
+    def _answered(self, status: int, size: int) -> None:
+        self._buffer = self._buffer[size:]
+        self._result.latencies_s.append(time.perf_counter() - self._sent)
+        self._result.statuses[status] = self._result.statuses.get(status, 0) + 1
+        self._pool.answered(self)
+
+
+class _Pool:
+    """Connections that wait, or what waits for one; `done` when so much was answered."""
+
+    def __init__(self, count: int) -> None:
+        self._left = count
+        self._idle: list[_Paced] = []
+        self._due: deque[float] = deque()
+        self.done = asyncio.Event()
+
+    def answered(self, client: _Paced) -> None:
+        self._left -= 1
+        if not self._left:
+            self.done.set()
+        self.free(client)
+
+    def free(self, client: _Paced) -> None:
+        if self._due:
+            client.send(self._due.popleft())
+        else:
+            self._idle.append(client)
+
+    def send(self, due: float) -> None:
+        if self._idle:
+            self._idle.pop().send(due)
+        else:
+            self._due.append(due)
+
+
+def paced(port: int, make: Make, *, rate: int, seconds: float, first: int = 0) -> Result:
+    """Ask so often a second, whether or not what was asked before is answered; each waits from when it was due."""
+
+    async def run() -> Result:
+        loop = asyncio.get_running_loop()
+        count, result = round(rate * seconds), Result(seconds)
+        pool = _Pool(count)
+        requests = map(make, itertools.count(first))
+        for _ in range(_PACED_CONNECTIONS):
+            await loop.create_connection(lambda: _Paced(requests, result, pool), "127.0.0.1", port)
+        started = time.perf_counter()
+        for number in range(count):
+            due = started + number / rate
+            if (wait := due - time.perf_counter()) > 0:
+                await asyncio.sleep(wait)
+            pool.send(due)
+        async with asyncio.timeout(30):
+            await pool.done.wait()
+        result.seconds = time.perf_counter() - started
+        return result
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(run())
 
 
 def burst(port: int, make: Make, *, connections: int, seconds: float, first: int = 0) -> Result:
