@@ -43,7 +43,8 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterVali
 """A title or name: 1 to 500 characters on one line, trimmed."""
 Body = Annotated[str, Field(max_length=BODY_CHARS), AfterValidator(cleaned)]
 """Markdown, at most a million characters."""
-Email = Annotated[str, StringConstraints(pattern=r"^[^@\s]+@[^@\s]+$", max_length=254)]
+EMAIL = r"^[^@\s]+@[^@\s]+$"
+Email = Annotated[str, StringConstraints(pattern=EMAIL, max_length=254)]
 """An e-mail address: something, @, something; whether mail reaches it is not known."""
 Secret = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
 """Taken as it is: passwords, codes, tokens."""

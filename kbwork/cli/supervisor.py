@@ -18,6 +18,11 @@ def tell(state: str) -> None:
         told.sendto(state.encode(), address.replace("@", "\0", 1))
 
 
+def hands_sockets() -> bool:
+    """Whether it holds some for this process, which `sockets` takes."""
+    return os.environ.get("LISTEN_PID") == str(os.getpid())
+
+
 def sockets() -> list[socket.socket]:
     """Those on which it listens for this process (sd_listen_fds); none where it holds none. Raises ValueError for one
     that nobody listens on."""

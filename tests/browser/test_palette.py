@@ -129,3 +129,32 @@ def test_keys_are_changed_and_those_of_one_letter_switched_off(world: World, ope
     page.wait_for_url(f"**/issues/{key}")
     page.keyboard.press("Control+k")
     expect(page.locator("dialog")).to_have_count(1)
+
+
+def test_a_theme_is_chosen_and_kept(world: World, opens: Opens) -> None:
+    page = opens("cy", "/issues")
+    page.emulate_media(color_scheme="light")
+
+    def looks() -> tuple[str, str]:
+        """(the scheme of fields and bars, whether the background is dark)."""
+        found: list[str] = page.evaluate(
+            "[getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.body).backgroundColor]"
+        )
+        return found[0], "dark" if float(found[1].removeprefix("oklch(").split()[0]) < 0.5 else "light"
+
+    def choose_theme(title: str) -> None:
+        page.keyboard.press("Control+k")
+        page.keyboard.type(title)
+        page.get_by_role("option", name=title).first.click()
+
+    assert looks() == ("light dark", "light")
+    choose_theme("Dark theme")
+    assert looks() == ("dark", "dark")
+    page.reload()
+    expect(page.get_by_role("grid")).to_be_visible()
+    assert looks() == ("dark", "dark")
+    choose_theme("Light theme")
+    page.emulate_media(color_scheme="dark")
+    assert looks() == ("light", "light")
+    choose_theme("Theme of the system")
+    assert looks() == ("light dark", "dark")

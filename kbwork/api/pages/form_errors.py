@@ -35,7 +35,7 @@ def _told(error: dict[str, Any]) -> str:
     message = str(error["message"])
     if message in _EMPTY:
         return "Write something here."
-    if message.startswith("should match "):
+    if message.startswith(("should match ", "should be an e-mail address")):
         return _SHAPES.get(error["path"], "This is not of the form that it should have.")
     if found := _SHORT.fullmatch(message):
         return f"Write at least {found[1]} characters."

@@ -58,8 +58,10 @@ def serve(
         raise CommandError(str(error), exit_code=2) from None
     harden()
     folder = Path(settings.server.data).absolute()
-    if demo:
-        _prepare_demo(folder, settings.server.host, settings.server.port)
+    if not (folder / "kbwork.db").exists():
+        _require_port(settings.server.host, settings.server.port)
+        if demo:
+            _prepare_demo(folder)
     with contextlib.closing(_opened(folder)) as database:
         link = _setup_link(database)
         socks = _sockets(settings.server.host, settings.server.port)
@@ -139,23 +141,33 @@ def _bound(host: str, port: int) -> "socket.socket":
 
 def _opened(folder: Path) -> "Database":
     from kbwork.app import open_data
-    from kbwork.db.connection import Unusable
+    from kbwork.db.connection import FolderLocked, Unusable
 
     try:
         return open_data(folder)
+    except FolderLocked as error:
+        held, _, _ = str(error).rpartition(": ")
+        raise CommandError(
+            f"{held}: it is served already; stop that one first", exit_code=error.exit_code
+        ) from None
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
 
 
-def _prepare_demo(folder: Path, host: str, port: int) -> None:
-    """Make the sample org where it is not there. A port that is taken is said before a year is lived."""
+def _require_port(host: str, port: int) -> None:
+    """A port that is taken is said before anything is written."""
+    from kbwork.cells.handover import VARIABLE
+
+    if not (supervisor.hands_sockets() or VARIABLE in os.environ):
+        _bound(host, port).close()
+
+
+def _prepare_demo(folder: Path) -> None:
+    """Make the sample org, in which a year was lived."""
     from kbwork.cli.commands.demo import made
     from kbwork.db.connection import Unusable
     from kbwork.demo.build import NoDemo
 
-    if (folder / "kbwork.db").exists():
-        return
-    _bound(host, port).close()
     try:
         print(made(folder).partition("\n")[0], flush=True)
     except NoDemo as error:

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from kbwork.base.errors import InvalidInput, UnknownField
-from kbwork.base.model import Input
+from kbwork.base.model import EMAIL, Input
 from kbwork.base.text import no_field
 
 _SHOWN = 20
@@ -70,6 +70,8 @@ _TEXTS = {
     "model_type": "should be an object",
     "none_required": "should be null",
 }
+_SHAPES = {EMAIL: "should be an e-mail address, such as ada@example.org"}
+"""What a pattern asks for, where people write it by hand."""
 _EMPTY = "should be empty"
 
 
@@ -81,7 +83,7 @@ def _wrong(error: Any) -> dict[str, Any]:
     elif kind in ("string_too_short", "too_short"):
         message = f"should hold at least {_counted(context['min_length'], error['input'])}"
     elif kind == "string_pattern_mismatch":
-        message = f"should match {context['pattern']}"
+        message = _SHAPES.get(context["pattern"]) or f"should match {context['pattern']}"
     answer: dict[str, Any] = {"path": _path(error["loc"]), "message": message}
     if kind == "literal_error":
         allowed = [part.strip().strip("'") for part in context["expected"].replace(" or ", ", ").split(", ")]

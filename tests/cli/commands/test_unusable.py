@@ -107,6 +107,7 @@ def test_a_folder_that_is_held_is_exit_code_2_at_every_command(
         held.unlock()
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
     assert "in use by another kbwork" in ran.stderr
+    assert ("served already; stop that one first" in ran.stderr) == (command == "serve")
 
 
 @pytest.mark.parametrize(
@@ -213,6 +214,7 @@ def test_settings_that_cannot_be_used_are_one_line_and_exit_code_2(
     file.write_text(text.replace("{taken}", str(taken)), "utf-8", "surrogateescape")
     ran = kbwork_here("serve")
     assert (ran.returncode, said in ran.stderr, ran.stderr.count("\n")) == (2, True, 1), ran.stderr
+    assert [one.name for one in tmp_path.iterdir()] == ["kbwork.toml"]  # nothing was begun
 
 
 def test_a_family_of_addresses_that_the_machine_lacks_is_exit_code_2(

@@ -1,5 +1,5 @@
 /** Everything that keys and the palette do, in one table. */
-import { done, undo, waiting } from "../store/changes.ts";
+import { undo, waiting } from "../store/changes.ts";
 import { leave } from "../store/follow.ts";
 import type { Priority } from "../store/kinds.ts";
 import { atWork } from "../store/desks.ts";
@@ -10,6 +10,7 @@ import { copy } from "../ui/clipboard.ts";
 import type { Command } from "../ui/commands.ts";
 import { turnDensity } from "../ui/density.ts";
 import { aside, turnDirection } from "../ui/direction.ts";
+import { setTheme, theme } from "../ui/theme.ts";
 import { say } from "../ui/notes.tsx";
 import { type Layout, LAYOUTS } from "../ui/places.ts";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
@@ -108,15 +109,18 @@ async function takeBack(): Promise<void> {
 
 export const ACTIONS: readonly Command[] = [
   { id: "palette", title: t.search, group: APP, keys: ["$mod+k", "/"], run: openPalette },
-  { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0, run: () => create() },
+  { id: "create", title: t.newIssue, group: APP, keys: ["c"], when: () => tables.project.size > 0 || may("projects:write"), run: () => (tables.project.size ? create() : newProject()) },
   { id: "create-from", title: t.newFromTemplate, group: APP, when: () => tables.project.size > 0, run: createFrom },
   { id: "new-project", title: t.newProject, group: APP, when: () => may("projects:write"), run: newProject },
   { id: "new-sprint", title: t.newSprint, group: APP, when: () => may("sprints:write") && tables.project.size > 0, run: newSprint },
   { id: "new-page", title: t.newPage, group: APP, when: () => may("pages:write"), run: () => askPage({ what: "make" }) },
   { id: "find-page", title: t.goToPage, group: GO, when: () => may("pages:read"), run: () => askPage({ what: "find" }) },
-  { id: "undo", title: t.commands.undo, group: APP, keys: ["$mod+z"], when: () => done.value.length + waiting.value.length > 0, run: () => void takeBack() },
+  { id: "undo", title: t.commands.undo, group: APP, keys: ["$mod+z"], run: () => void takeBack() },
   { id: "my-changes", title: t.myChanges, group: APP, keys: ["g u"], when: () => may("activity:read"), run: openMyChanges },
   { id: "density", title: t.closeRows, group: APP, run: turnDensity },
+  { id: "theme-light", title: t.themes.light, group: APP, when: () => theme.value !== "light", run: () => setTheme("light") },
+  { id: "theme-dark", title: t.themes.dark, group: APP, when: () => theme.value !== "dark", run: () => setTheme("dark") },
+  { id: "theme-system", title: t.themes.system, group: APP, when: () => theme.value !== undefined, run: () => setTheme(undefined) },
   { id: "direction", title: t.turnDirection, group: APP, run: turnDirection },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },

@@ -4,6 +4,7 @@ import { Problem } from "@kbwork/client";
 import { dismiss } from "../issues/asked.ts";
 import { until } from "../store/place.ts";
 import { away, server } from "../store/server.ts";
+import { tables } from "../store/tables.ts";
 import { Layer } from "../ui/layer.tsx";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
@@ -24,7 +25,7 @@ export function ProjectDialog() {
       const { seq } = await server.ask("projects.create", { key: found, name });
       await until(seq);
       dismiss();
-      go(`/projects/${found}`);
+      go(`/projects/${found}/board`); // the list of what is not there yet says less
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
       setWrong(error instanceof Problem ? error.detail || error.title : t.noAnswer);
@@ -41,6 +42,7 @@ export function ProjectDialog() {
         }}
       >
         <h2>{t.newProject}</h2>
+        {tables.project.size === 0 && <p class="meta">{t.noProjectsWhat}</p>}
         <label class="field">
           {t.name}
           <input value={name} maxLength={500} required autocomplete="off" placeholder={t.sampleProject} onInput={(event) => setName(event.currentTarget.value)} />

@@ -17,7 +17,7 @@ import { asked, create, newProject, newSprint, openHelp, openPalette } from "../
 import { Board } from "../issues/board.tsx";
 import { selected } from "../issues/cursor.ts";
 import { IssueList } from "../issues/list.tsx";
-import { shown, words } from "../issues/query.ts";
+import { doneCount, shown, showsDone, words } from "../issues/query.ts";
 import { open } from "../issues/sprints.ts";
 import { FilterBar } from "../filter/bar.tsx";
 import { answer } from "../filter/answer.ts";
@@ -132,7 +132,7 @@ function Top({ title }: { title: string }) {
         ))}
       </div>
       <span class="grow" />
-      <span class="meta count">{t.issuesCount(shown.value.length)}</span>
+      <span class="meta count">{t.issuesCount(shown.value.length - (layout.value === "board" || showsDone.value ? 0 : doneCount.value))}</span>
       <WordFilter words={words} list=".list, .board, .laid" />
       {tables.project.all().length > 0 && (
         <button type="button" class="primary" aria-label={t.newIssue} onClick={() => create()}>

@@ -87,6 +87,7 @@ export const t = {
   sortBy: "Sort by",
   display: "Display",
   closeRows: "Narrow rows",
+  themes: { light: "Light theme", dark: "Dark theme", system: "Theme of the system" },
   turnDirection: "Turn lines: from right to left, or back",
   layout: "Layout",
   is: "is",
