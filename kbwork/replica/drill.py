@@ -15,8 +15,9 @@ from pathlib import Path
 
 from kbwork.db.archives.backup import FileFacts, facts
 from kbwork.db.connection import Unusable
+from kbwork.replica.epoch import DataEpoch
 from kbwork.replica.restoration import RestoredData, restore
-from kbwork.replica.target import Unsound
+from kbwork.replica.target import Unsound, epoch_of, target_of
 from kbwork.settings import ReplicateSettings
 
 ASIDE = "replica-drill"
@@ -28,6 +29,7 @@ _PAUSE_S = 3.0
 def tried(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> RestoredData:
     """What came out of the replica of a data file, which may be served. Not for the process that serves it: the file is
     opened. Raises Unusable where the replica is not fit, Unsound where it will not become so by what follows."""
+    _require_epoch(at, file, environ)
     for tries in itertools.count(1):
         before, found, after = facts(file), _restored(at, file, environ), facts(file)
         fault = _fault(found, before, after)
@@ -37,6 +39,15 @@ def tried(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> Rest
             raise fault
         threading.Event().wait(_PAUSE_S)
     return found
+
+
+def _require_epoch(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> None:
+    """That the data are of the epoch in which the replica is. Raises Unusable."""
+    ours, there = DataEpoch.known(file.parent).epoch, target_of(at, environ).generations()
+    if ours and there and epoch_of(there[-1]) != ours:
+        raise Unusable(
+            f"these data are of epoch {ours}, the replica is in epoch {epoch_of(there[-1])}: they are not compared"
+        )
 
 
 def _fault(found: RestoredData, before: FileFacts, after: FileFacts) -> Unusable | None:

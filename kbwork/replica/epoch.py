@@ -30,7 +30,7 @@ class Takeover:
     """From where an epoch went on."""
 
     generation: str
-    """That of the epoch before; empty: the data did not come from there."""
+    """That of the epoch before; empty: data were taken as they were, whatever the place had."""
     number: int
     """The last transaction of it that is in the data."""
     seq: int
@@ -146,10 +146,12 @@ def taken_over(found: list[GenerationFacts], epoch: int) -> Takeover | None:
 
 
 def goes_on_behind(found: list[GenerationFacts], one: GenerationFacts) -> bool:
-    """Whether there are transactions in a generation that the epoch behind it does not have."""
+    """Whether there are transactions in a generation that the epoch behind it does not have, or may not have."""
     after = taken_over(found, one.epoch)
     if after is None or one.last is None:
         return False
+    if not after.generation:
+        return True
     if one.name == after.generation:
         return one.last.number > after.number
     return epoch_of(after.generation) == one.epoch and one.name > after.generation

@@ -44,9 +44,8 @@ def look(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> Itera
     if not file.exists():
         yield Finding("replica", True, said)
     elif behind > LATE_S:
-        yield Finding(
-            "replica", False, f"{said}, and the data are {behind:.0f} s newer: is the server running?"
-        )
+        newer = f", and the data are {behind:.0f} s newer" if held else ""
+        yield Finding("replica", False, f"{said}{newer}: is the server running?")
     else:
         yield Finding("replica", True, said)
 

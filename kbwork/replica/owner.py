@@ -81,7 +81,10 @@ def read_owner(file: Path, master_key: bytes) -> tuple[PlaceOwner | None, int]:
     readers = Readers(file, clock, Catalogue(TrustedTime(clock)))
 
     def look(tx: Read) -> tuple[PlaceOwner | None, int]:
-        seq: int = tx.value("select value from counter where name = 'seq'")
+        # The counter may be a leap ahead of it.
+        seq: int = tx.value(
+            "select coalesce((select max(seq) from events), (select value from counter where name = 'seq'))"
+        )
         return owner(tx, master_key), seq
 
     try:

@@ -60,6 +60,8 @@ def test_data_and_key_come_back_into_an_empty_folder(world: World, place: Path, 
     assert (again.exit_code, "holds data: name another folder" in again.stderr) == (2, True)
     before = restored(tmp_path / "older", WORDS, "--at", "2025-12-31T00:00:00Z")
     assert (before.exit_code, "holds no data of that time" in before.stderr) == (2, True)
+    ahead = restored(tmp_path / "older", WORDS, "--at", "2999-01-01T00:00")
+    assert (ahead.exit_code, "--at lies ahead: it is 2" in ahead.stderr) == (2, True)
     none = restored(tmp_path / "older", WORDS, "--at", "yesterday")
     assert (none.exit_code, "--at should be a time" in none.stderr) == (2, True)
 

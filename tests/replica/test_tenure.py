@@ -18,6 +18,7 @@ from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.connection import Unusable
 from kbwork.db.folder import Folder
 from kbwork.replica import child, keeper, lease, promotion, restoration
+from kbwork.replica.drill import tried
 from kbwork.replica.epoch import DataEpoch
 from kbwork.replica.promotion import Promotion
 from kbwork.settings import Settings
@@ -152,6 +153,10 @@ def test_what_was_written_too_late_stays_in_its_epoch_and_is_listed(
             True,
             True,
         )
+        with pytest.raises(
+            Unusable, match="are of epoch 1, the replica is in epoch 2: they are not compared"
+        ):
+            tried(settings.replicate, world.folder / "kbwork.db", os.environ)
         none = CliRunner().invoke(late, ["2"])
         assert (none.exit_code, "no epoch behind 2 says where" in none.stderr) == (2, True)
         assert "Too late" not in titles(other)
@@ -180,16 +185,24 @@ def _refusal(world: World) -> str:
 
 
 def test_a_folder_is_promoted_as_it_is_where_somebody_says_so(
-    world: World, settings: Settings, tmp_path: Path, place: Path
+    world: World, settings: Settings, tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What it does not have is listed, though its own numbers go on far ahead of it."""
+    monkeypatch.setenv("KBWORK_REPLICATE_TO", settings.replicate.to)
+    monkeypatch.setenv("KBWORK_REPLICATE_ENGINE", settings.replicate.engine)
     eventually(lambda: filled(world))
     then = copied(world, tmp_path / "then")
+    restoration.begin_behind(then / "kbwork.db")  # as one that was restored
     write(world, "Since then")
+    eventually(lambda: filled(world))
     with pytest.raises(Unusable, match="holds data that no standby filled"):
         Promotion(settings.replicate, Folder(then), os.environ, print).run()
     with promoted(world, then, settings, as_is=True) as other:
         assert "Since then" not in titles(other)
         write(other, "Goes on from then")
+        eventually(lambda: "replica late 1 lists" in CliRunner().invoke(epochs).output)
+        lines = CliRunner().invoke(late, ["1"])
+        assert (lines.exit_code, lines.output.count("issue.created")) == (1, 1)
     with pytest.raises(Unusable, match="holds no data to be served as they are"):
         Promotion(settings.replicate, Folder(tmp_path), os.environ, print).run(as_is=True)
 

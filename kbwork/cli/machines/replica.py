@@ -24,9 +24,16 @@ STDIN = click.option(
     "--passphrase-stdin", is_flag=True, help="Read the passphrase, one line, from standard input."
 )
 
+_AHEAD_S = 60.0
+"""The clocks of two machines may differ by so much."""
+
 
 @click.command(help="Restore the data from the replica into a folder that holds none.")
-@click.option("--at", "moment", help="As they were then: 2026-03-01T12:00:00Z, or with another zone.")
+@click.option(
+    "--at",
+    "moment",
+    help="As they were then: 2026-03-01T12:00:00Z; UTC, unless it names another zone.",
+)
 @click.option(
     "--to",
     "folder",
@@ -146,13 +153,19 @@ def settings_of(config_file: Path | None) -> "Settings":
 
 
 def _moment(text: str) -> float:
+    from kbwork.base.clock import wall
+
     try:
         found = datetime.datetime.fromisoformat(text)
     except ValueError:
         raise CommandError(
             f"--at should be a time such as 2026-03-01T12:00:00Z, not {text}", exit_code=2
         ) from None
-    return (found if found.tzinfo is not None else found.replace(tzinfo=datetime.UTC)).timestamp()
+    at = (found if found.tzinfo is not None else found.replace(tzinfo=datetime.UTC)).timestamp()
+    if at > wall() + _AHEAD_S:
+        now = datetime.datetime.fromtimestamp(wall(), datetime.UTC)
+        raise CommandError(f"--at lies ahead: it is {now:%Y-%m-%dT%H:%M:%SZ} now", exit_code=2)
+    return at
 
 
 def passphrase(*, stdin: bool, twice: bool = False) -> str:

@@ -23,6 +23,11 @@ _DATA = click.option(
     "--data", type=click.Path(file_okay=False), help="The data folder; that of the settings unless given."
 )
 
+_NO_LEASE = (
+    "This one cannot be promoted, since nobody knows who may write: set replicate.lease to true, here and where the"
+    " data are served, and start both again."
+)
+
 
 @click.command(help="Follow the replica into a folder, to be put into service by `kbwork promote`.")
 @_DATA
@@ -59,6 +64,8 @@ def standby(data: str | None, port: int | None, config_file: Path | None, *, pas
             follower = Standby(settings.replicate, folder, os.environ)
             answers = _answering(follower, port) if port else None
             print(f"kbwork follows {settings.replicate.to} into {folder.path}", flush=True)
+            if not settings.replicate.lease:
+                print(_NO_LEASE, file=sys.stderr, flush=True)
             follower.run(stop)
             if answers is not None:
                 answers.shutdown()
