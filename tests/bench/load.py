@@ -126,7 +126,7 @@ class _Pool:
 
     def __init__(self, count: int) -> None:
         self._left = count
-        self._idle: list[_Paced] = []
+        self._idle: deque[_Paced] = deque()  # in turn: a server closes one that rests for long
         self._due: deque[float] = deque()
         self.done = asyncio.Event()
 
@@ -144,7 +144,7 @@ class _Pool:
 
     def send(self, due: float) -> None:
         if self._idle:
-            self._idle.pop().send(due)
+            self._idle.popleft().send(due)
         else:
             self._due.append(due)
 
