@@ -46,6 +46,11 @@ class Unusable(Exception):
 class FolderLocked(Unusable):
     """Another process serves it."""
 
+    @property
+    def held(self) -> str:
+        """Who does, without what to do then."""
+        return str(self).rpartition(": ")[0]
+
 
 def connect(path: Path, *, writer: bool, cache_mb: int = CACHE_MB) -> apsw.Connection:
     """A connection with the settings of the house; readers are `query_only`."""

@@ -363,7 +363,7 @@ def test_a_first_project_is_a_name(world: World, opens: Opens) -> None:
     page.keyboard.type("Gift cards 2027")
     expect(page.get_by_label("Key")).to_have_value("GC2")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/projects/GC2")
+    page.wait_for_url("**/projects/GC2/board")
     page.keyboard.press("c")
     page.keyboard.type("Say hello")
     page.keyboard.press("Enter")

@@ -257,7 +257,7 @@ def test_long_names_make_no_screen_of_boards_wider_than_it_is(world: World, open
     wide = "it => it.scrollWidth - it.clientWidth"
     expect(column(page, long)).to_be_visible()
     assert page.locator("html").evaluate(wide) == 0
-    assert column(page, long).bounding_box()["width"] < 300
+    assert column(page, long).bounding_box()["width"] <= 320
     page = opens("cy", "/projects/WEB")
     page.set_viewport_size({"width": 390, "height": 800})
     page.keyboard.press("c")

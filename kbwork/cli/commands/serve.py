@@ -146,10 +146,8 @@ def _opened(folder: Path) -> "Database":
     try:
         return open_data(folder)
     except FolderLocked as error:
-        held, _, _ = str(error).rpartition(": ")
-        raise CommandError(
-            f"{held}: it is served already; stop that one first", exit_code=error.exit_code
-        ) from None
+        text = f"{error.held}: it is served already; stop that one first"
+        raise CommandError(text, exit_code=error.exit_code) from None
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
 

@@ -47,7 +47,7 @@ def restore(
 ) -> None:
     """Nothing is left where it fails."""
     from kbwork.base.clock import monotonic
-    from kbwork.db.connection import Unusable
+    from kbwork.db.connection import FolderLocked, Unusable
     from kbwork.db.folder import Folder
     from kbwork.replica import escrow, restoration
     from kbwork.replica.owner import OTHER_KEY, found_in, known_by
@@ -73,6 +73,9 @@ def restore(
                 restoration.private(key_file, key.hex().encode())
         finally:
             place.unlock()
+    except FolderLocked as error:
+        text = f"{error.held}: name another folder with --to"
+        raise CommandError(text, exit_code=error.exit_code) from None
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
     known = found_in(target_of(settings.replicate, os.environ))

@@ -42,7 +42,7 @@ def standby(data: str | None, port: int | None, config_file: Path | None, *, pas
     """Runs until SIGTERM or SIGINT, or until it is promoted. What the folder held of an earlier standby is filled
     anew."""
     from kbwork.cli.logs import configure
-    from kbwork.db.connection import Unusable
+    from kbwork.db.connection import FolderLocked, Unusable
     from kbwork.db.folder import FOLLOWED, Folder
     from kbwork.replica.standby import Standby
 
@@ -71,6 +71,11 @@ def standby(data: str | None, port: int | None, config_file: Path | None, *, pas
                 answers.shutdown()
         finally:
             folder.unlock()
+    except FolderLocked as error:
+        text = (
+            f"{error.held}: it follows already, or is served; a standby goes into service by kbwork promote"
+        )
+        raise CommandError(text, exit_code=error.exit_code) from None
     except Unusable as error:
         raise CommandError(str(error), exit_code=error.exit_code) from None
     print("stopped", flush=True)

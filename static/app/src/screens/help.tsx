@@ -21,7 +21,7 @@ export function Help() {
   const { plain, changed } = wanted.value;
   return (
     <Layer label={t.help} kind="dialog" onClose={dismiss}>
-      <h2>{t.help}</h2>
+      <h2 tabIndex={-1} autofocus>{t.help}</h2>
       <p class="meta">{t.keysWhat}</p>
       <div class="keys">
         {[...groups].map(([group, commands]) => (

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { waiting } from "../store/changes.ts";
 import { atWork } from "../store/desks.ts";
 import { unread } from "../store/inbox.ts";
-import { ended, may, me, offlineSince, ready } from "../store/session.ts";
+import { ended, may, me, myId, offlineSince, ready } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Notes } from "../ui/notes.tsx";
@@ -17,6 +17,7 @@ import { asked, create, newProject, newSprint, openHelp, openPalette } from "../
 import { Board } from "../issues/board.tsx";
 import { selected } from "../issues/cursor.ts";
 import { IssueList } from "../issues/list.tsx";
+import { Who } from "../issues/marks.tsx";
 import { doneCount, shown, showsDone, words } from "../issues/query.ts";
 import { open } from "../issues/sprints.ts";
 import { FilterBar } from "../filter/bar.tsx";
@@ -255,9 +256,18 @@ function Rail() {
         <Icon of="settings" />
         {t.rooms.settings}
       </a>
-      <a class="place" href="/connect">{t.connect}</a>
-      <a class="place" href="/docs">{t.manual}</a>
-      <a class="place" href="/account"><span class="cut">{me.value?.member.name ?? t.account}</span></a>
+      <a class="place" href="/connect">
+        <Icon of="link" />
+        {t.connect}
+      </a>
+      <a class="place" href="/docs">
+        <Icon of="page" />
+        {t.manual}
+      </a>
+      <a class="place" href="/account">
+        <span class="icon" aria-hidden="true"><Who id={myId.value} /></span>
+        <span class="cut" dir="auto">{me.value?.member.name ?? t.account}</span>
+      </a>
     </nav>
   );
 }

@@ -267,7 +267,7 @@ export const s = {
     left: (name: string) => `${name} is deactivated.`, cameBack: (name: string) => `${name} is back.`,
   },
   invites: {
-    shut: "Only members ask people in.", all: "Invites", addresses: "Addresses", addressesWhat: "One a line.", projects: "Projects", projectsWhat: "Where they get a role: member, or reporter as a guest.", teams: "Teams",
+    shut: "Only members ask people in.", all: "Invites", addresses: "Addresses", addressesWhat: "One a line, or with commas between them.", projects: "Projects", projectsWhat: "Where they get a role: member, or reporter as a guest.", teams: "Teams",
     message: "A word from you", send: "Invite",
     made: (count: number) => many(count, "invite is made.", "invites are made."),
     madeWhat: "Where no mail goes out, hand each of them their link. It is shown this once, and good for 14 days.",

@@ -10,8 +10,10 @@ export type Theme = (typeof THEMES)[number];
 export const theme = signal(THEMES.find((one) => one === remembered(NAME)));
 
 const DARK = "(prefers-color-scheme: dark)";
+/** What an extension of the browser lays into the page cannot be read. */
+const own = [...document.styleSheets].filter(({ href }) => href?.startsWith(location.origin));
 /** What the colours of the dark theme stand under, in the one sheet that has them. */
-const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).filter((rule) => rule instanceof CSSMediaRule && rule.conditionText === DARK) as CSSMediaRule[];
+const rules = own.flatMap(({ cssRules }) => [...cssRules]).filter((rule) => rule instanceof CSSMediaRule && rule.conditionText === DARK) as CSSMediaRule[];
 
 effect(() => {
   document.documentElement.style.colorScheme = theme.value ?? "";
