@@ -173,7 +173,7 @@ def test_a_second_server_does_not_start_and_the_first_goes_on(database: Database
     command = [sys.executable, "-m", "kbwork", "serve", "--data", str(database.folder.path), "--port", "0"]
     second = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     assert second.returncode == 2
-    assert "--url" in second.stderr
+    assert "stop that one first" in second.stderr
     assert len(second.stderr.strip().splitlines()) == 1
     database.write_now(lambda tx: put(tx, "still"))
 
