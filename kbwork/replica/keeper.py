@@ -268,7 +268,7 @@ class Replica:
             why = self._refused or await asyncio.to_thread(self._tried) or self._child.trouble or _SLOW
             await self._tell(f"The replica {self._target.place} is more than {LATE_S:.0f} s behind: {why}")
         elif self._late and not late:
-            log.warning("the replica %s has everything again", self._target.place)
+            log.warning("the replica %s keeps up again", self._target.place)
         self._late = late
         if self._held and not late and not self._database.fenced:
             await self._drill()

@@ -88,6 +88,9 @@ class _Client(asyncio.Protocol):
         now = time.perf_counter()
         self._result.latencies_s.append(now - self._sent)
         self._result.statuses[status] = self._result.statuses.get(status, 0) + 1
+        self._go_on(now)
+
+    def _go_on(self, now: float) -> None:
         if now < self._until:
             self._ask()
         else:
@@ -114,10 +117,7 @@ class _Paced(_Client):
         self._sent = due
         self._transport.write(next(self._requests))
 
-    def _answered(self, status: int, size: int) -> None:
-        self._buffer = self._buffer[size:]
-        self._result.latencies_s.append(time.perf_counter() - self._sent)
-        self._result.statuses[status] = self._result.statuses.get(status, 0) + 1
+    def _go_on(self, now: float) -> None:
         self._pool.answered(self)
 
 

@@ -23,6 +23,7 @@ from tests.bench.store import StoredPlace
 
 _TURNS = 3
 _WARM_S = 3.0
+_SHARES = {"p50": 0.5, "p99": 0.99, "worst": 1.0}
 _BODY = "What happened, and what should have. " * 60
 
 
@@ -87,9 +88,6 @@ def _compared(servers: dict[str, kill.Server], rate: int, seconds: float) -> dic
 def _shown(result: Result) -> str:
     at = "  ".join(f"{name} {result.percentile_ms(share):7.1f}" for name, share in _SHARES.items())
     return f"{result.rate:6.0f}/s  {at} ms"
-
-
-_SHARES = {"p50": 0.5, "p99": 0.99, "worst": 1.0}
 
 
 def _restored(root: Path, folder: Path, environ: dict[str, str]) -> dict[str, float]:
