@@ -13,7 +13,17 @@ from kbwork.modules.members.model import (
 )
 from kbwork.modules.members.ports import Capacity, ChatAccounts, Holding, PlannedIssue, WorkPlan
 from kbwork.modules.members.profile.pictures import MOST_CHARS, Picture, picture
-from kbwork.modules.members.queries import MEMBER_SEEN, TEAM_SEEN, by_ref, find, handle_of, one, seen, shown
+from kbwork.modules.members.queries import (
+    MEMBER_SEEN,
+    TEAM_SEEN,
+    by_name,
+    by_ref,
+    find,
+    handle_of,
+    one,
+    seen,
+    shown,
+)
 
 USES = ("uploads",)
 TABLES = ("member", "avatar")
@@ -38,6 +48,7 @@ __all__ = [
     "WorkPlan",
     "Zone",
     "by_address",
+    "by_name",
     "by_ref",
     "find",
     "handle_of",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from kbwork.base.errors import InvalidInput, NotFound
-from kbwork.base.text import did_you_mean
+from kbwork.base.text import did_you_mean, folded
 from kbwork.core.access import visibility
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read, json_array
@@ -114,6 +114,15 @@ def _called(tx: Read, handle: str) -> str | None:
         lambda: tx.value("select id from member where lower(handle) = lower(:ref)", ref=handle),
     )
     return found
+
+
+def by_name(tx: Read) -> dict[str, str]:
+    """Ids of those who are here or invited, by their names in one form; without names that several have."""
+    found: dict[str, str | None] = {}
+    for id, name in tx.tuples("select id, name from member where state in ('active', 'invited')"):
+        form = folded(name)
+        found[form] = None if form in found else id
+    return {name: id for name, id in found.items() if id is not None}
 
 
 def shown(tx: Read, rows: Sequence[MemberRow]) -> list[Member]:

@@ -89,6 +89,20 @@ def test_a_probe_says_what_is_there_and_what_becomes_of_it(world: World) -> None
     assert world.events_since(seq) == []
 
 
+def test_a_name_that_one_member_has_is_proposed_as_theirs(world: World) -> None:
+    """Not one that two have, nor where an address says that it is somebody else."""
+    call(world, "ana", "members.update", id=world.people["gus"].id, name="DI PARK")
+    people = "cy moss; Di Park; Ana; Ana Lund <elsewhere@acme.example>"
+    text = f"Title,Assignees\nBasket,{people}\n"
+    found = probed(world, text.encode(), source="csv", name="list.csv")
+    assert found["mapping"]["members"] == {
+        "cy moss": world.people["cy"].id,
+        "Di Park": "name_only",
+        "Ana": world.people["ana"].id,
+        "Ana Lund <elsewhere@acme.example>": "name_only",
+    }
+
+
 def test_issues_come_with_their_numbers_authors_states_and_times(world: World) -> None:
     seq = world.database.seq
     found = probed(world)

@@ -13,7 +13,7 @@ from kbwork.modules.imports.load.record_content import OWN
 from kbwork.modules.imports.mapping import default_words
 from kbwork.modules.imports.model import Mapping
 from kbwork.modules.imports.queries import ImportJobRow
-from kbwork.modules.imports.records import FoundContent
+from kbwork.modules.imports.records import FoundContent, FoundPerson
 
 _TYPE_KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _PROJECT_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}")
@@ -31,6 +31,7 @@ def proposed(tx: Read, row: ImportJobRow, found: FoundContent) -> tuple[Mapping,
     if row["source"] == "kbz":
         return _own(tx, row, found), []
     losses: list[str] = []
+    names = members.by_name(tx)
     mapping = Mapping(
         projects={
             one["id"]: row["project"] or _project_key(one["key"], one["name"]) for one in found["projects"]
@@ -38,9 +39,7 @@ def proposed(tx: Read, row: ImportJobRow, found: FoundContent) -> tuple[Mapping,
         types={word: _type(tx, word, losses) for word in found["types"]},
         statuses=_statuses(tx, found),
         fields=_fields(tx, found),
-        members={
-            one["id"]: member_of(tx, one["email"], one["handle"] or one["id"]) for one in found["people"]
-        },
+        members={one["id"]: _proposed_member(tx, one, names) for one in found["people"]},
         skip=[],
     )
     unmapped = sorted(name for name in found["fields"] if not mapping["fields"][name].startswith(OWN))
@@ -187,6 +186,14 @@ def _fields(tx: Read, found: FoundContent) -> dict[str, str]:
         column: (own.get(column) or field) if field == "values" else field
         for column, field in found["columns"].items()
     }
+
+
+def _proposed_member(tx: Read, person: FoundPerson, names: dict[str, str]) -> str:
+    """As `member_of`, else the one member of that very name: people see who that is before anything comes in."""
+    found = member_of(tx, person["email"], person["handle"] or person["id"])
+    if found == "name_only" and not person["email"]:
+        return names.get(folded(person["name"]), found)
+    return found
 
 
 def member_of(tx: Read, email: str | None, handle: str | None, known: str | None = None) -> str:

@@ -35,6 +35,9 @@ def read(path: Path, place: str, into: RecordCollector) -> None:
     found = columns(header, into.columns)
     _profile(table, found, into)
     into.columns = {column.name: column.told for column in reversed(found)}
+    for column in found:
+        if column.stands_in:
+            into.lose(f"no column is called a title: {column.name} is taken for it; map another to title")
     fields = {column.field for column in found}
     if "id" not in fields:
         into.lose(

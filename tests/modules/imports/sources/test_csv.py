@@ -129,7 +129,20 @@ def test_a_mapping_that_fits_nothing_is_refused(tmp_path: Path) -> None:
     assert (
         refused(table(tmp_path, "A,B\nx,y\n", A="title", B="title")) == "columns: more than one goes to title"
     )
-    assert refused(table(tmp_path, "A,B\nx,y\n")).startswith("row 1: no column holds a title")
+    assert refused(table(tmp_path, "Key,Due\nx,2026-01-01\n")).startswith("row 1: no column holds a title")
+    assert refused(table(tmp_path, "A,B\nx,y\n", A="body", B="values")).startswith("row 1: no column holds")
+
+
+def test_where_no_column_is_called_a_title_the_first_that_is_free_is_taken(tmp_path: Path) -> None:
+    read = table(tmp_path, "Key,What,Why\nWEB-1,Basket,It is empty\n")
+    [issue] = read.of("issue")
+    assert (issue["title"], issue["values"]) == ("Basket", {"Why": "It is empty"})
+    assert read.found["columns"] == {"Key": "id", "What": "title", "Why": "values"}
+    assert any("What is taken for it" in loss for loss in read.losses)
+    [other] = table(tmp_path, "Key,What,Why\nWEB-1,Basket,It is empty\n", What="body", Why="title").of(
+        "issue"
+    )
+    assert (other["title"], other["body"]) == ("It is empty", "Basket")
 
 
 def test_rows_without_a_key_are_known_by_their_place(tmp_path: Path) -> None:

@@ -54,7 +54,10 @@ _KINDS = {
 
 @dataclass
 class SourceColumn:
-    """`field` is one of FIELDS or `relation:<kind>`; `back` turns that round; `order` is that of days in slashes."""
+    """`field` is one of FIELDS or `relation:<kind>`; `back` turns that round; `order` is that of days in slashes.
+
+    `stands_in`: it is taken for the title, since none says that it is.
+    """
 
     index: int
     name: str
@@ -62,6 +65,7 @@ class SourceColumn:
     asked: bool = False
     order: str | None = None
     back: bool = False
+    stands_in: bool = False
 
     @property
     def told(self) -> str:
@@ -158,15 +162,23 @@ def _guess_link(column: SourceColumn, plain: str) -> None:
 
 
 def _require(found: list[SourceColumn]) -> None:
+    if all(column.field != "title" for column in found):
+        _stand_in(found)
     fields = [column.field for column in found]
-    if "title" not in fields:
+    for field in fields:
+        if not _many(field) and fields.count(field) > 1:
+            raise SourceRefused(f"columns: more than one goes to {field}")
+
+
+def _stand_in(found: list[SourceColumn]) -> None:
+    """The first that holds nothing else becomes the title; people see which before anything comes in, and choose."""
+    free = next((column for column in found if column.field == "values" and not column.asked), None)
+    if free is None:
         raise SourceRefused(
             "row 1: no column holds a title (Title, Summary, Name, Subject): map one of"
             f" {', '.join(shown(column.name) for column in found[:10])} to title"
         )
-    for field in fields:
-        if not _many(field) and fields.count(field) > 1:
-            raise SourceRefused(f"columns: more than one goes to {field}")
+    free.field, free.stands_in = "title", True
 
 
 def _plain(name: str) -> str:
