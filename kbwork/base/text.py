@@ -1,11 +1,15 @@
 """Forms of a text: without case and accents, to compare by likeness, and safe to show in one line."""
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 _DIGITS = 15
+_IN_KEYS = re.compile("[A-Z0-9]+")
+_OF_ONE_WORD = 3
+_OF_WORDS = 5
 _LONGEST = 60  # comparing likeness takes the product of two lengths; no name is mistyped at greater length
 
 
@@ -54,6 +58,17 @@ def whole_number(text: str) -> int | None:
 def printable(text: str) -> str:
     """One line that is safe to show, whatever a file calls its flags."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
+
+
+def project_key(name: str) -> str:
+    """A key to begin with, read off a name: the first letters of its words, of one word its beginning.
+
+    `WORK` for a name of which no two letters or digits can stand in a key.
+    """
+    words = _IN_KEYS.findall(fold(name).upper())
+    letters = words[0][:_OF_ONE_WORD] if len(words) == 1 else "".join(word[0] for word in words)
+    key = letters.lstrip("0123456789")[:_OF_WORDS]
+    return key if len(key) > 1 else "WORK"
 
 
 def numbered(text: str, most: int, between: str = "") -> Iterator[str]:

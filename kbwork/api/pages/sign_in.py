@@ -9,17 +9,18 @@ from kbwork.api.pages.render import render, render_refused
 from kbwork.api.pages.request import Form, PageRequest, own_path
 from kbwork.api.pages.response import Again, PageResponse, redirect
 from kbwork.base.errors import Conflict, NotFound, Problem, RateLimited, Unauthenticated
+from kbwork.base.text import project_key
 from kbwork.core.ports.sign_in import SetupLinks, SignInWays
 
 _SECOND = ("totp", "recovery", "passkey")
 
 
 _BEGINNINGS = {
-    "empty": "/settings/start",
+    "own": "/settings/start",
     "sample": "/projects/SAMPLE/board",
     "import": "/settings/import",
 }
-"""Where one goes from the set-up, by what one wants to begin with."""
+"""Where one goes from the set-up, by what one wants to begin with; who named a project goes to its board."""
 
 
 async def show_setup(visit: PageRequest) -> PageResponse:
@@ -36,21 +37,25 @@ async def show_setup(visit: PageRequest) -> PageResponse:
 async def setup(visit: PageRequest) -> PageResponse:
     """Make the org, sign its owner in, and lead on to what they begin with."""
     fields = visit.form.only("token", "org", "name", "email", "password")
-    begin = visit.form.text("begin")
+    begin, name = visit.form.text("begin"), visit.form.text("project").strip()
+    first = {"key": project_key(name), "name": name} if begin == "own" and name else None
     try:
-        await visit.call("org.setup", fields | {"sample": begin == "sample"})
+        await visit.call("org.setup", fields | {"project": first, "sample": begin == "sample"})
     except (NotFound, Conflict) as problem:
         return render_refused(visit, "link_over.html", problem, what="set-up link")
     except Problem as problem:
         return render_refused(visit, "setup.html", problem, token=fields["token"])
-    return redirect(_BEGINNINGS.get(begin, "/"))
+    return redirect(f"/projects/{first['key']}/board" if first else _BEGINNINGS.get(begin, "/"))
 
 
 async def show_signin(visit: PageRequest) -> PageResponse:
-    """The sign-in form; who is signed in goes on."""
+    """The sign-in form; who is signed in goes on. Where there is no org yet, how to make it."""
     then = own_path(visit.query.text("next", "/"))
     if await visit.me_or_none() is not None:
         return redirect(then)
+    with suppress(RateLimited):
+        if await visit.look(visit.extension(SetupLinks).are_needed):
+            return render(visit, "setup_first.html")
     return render(visit, "signin.html", done=visit.query.text("done"), **await offered(visit, then))
 
 

@@ -22,6 +22,8 @@ class SetupLinks(Extension):
 
     require: Callable[[Read, str], None]
     """Of a token. Raises Conflict where the org is set up, NotFound where the link is over."""
+    are_needed: Callable[[Read], bool]
+    """Whether there is no org yet, and so nobody to sign in."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,6 @@
 
 from kbwork.modules.org.model import OrgUpdated
 
-USES = ("auth", "lanes", "members", "types", "workflows")
+USES = ("auth", "lanes", "members", "projects", "types", "workflows")
 TABLES = ("setting", "logo")
 __all__ = ["TABLES", "USES", "OrgUpdated"]

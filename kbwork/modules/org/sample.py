@@ -4,10 +4,6 @@ import datetime
 from collections.abc import Iterator
 from typing import Any
 
-from kbwork.core.access import impersonate, scopes
-from kbwork.core.operations import nested
-from kbwork.db.tx import Write
-
 KEY = "SAMPLE"
 _PARTS = ("Catalogue", "Checkout", "Account")
 _LABELS = (
@@ -85,15 +81,8 @@ _ISSUES: tuple[dict[str, Any], ...] = (
 )
 
 
-def fill(tx: Write, owner: str) -> None:
-    """Make it, in the name of the owner, by the operations that people use."""
-    who = {"member": owner, "key": None, "scopes": sorted(scopes.of_role("owner"))}
-    with impersonate.as_starter(tx, who):
-        for op, value in _calls(datetime.datetime.fromtimestamp(tx.now, datetime.UTC).date()):
-            nested.run(tx, op, value)
-
-
-def _calls(today: datetime.date) -> Iterator[tuple[str, dict[str, Any]]]:
+def calls(today: datetime.date) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What makes it, by the operations that people use, for the owner to call."""
     yield (
         "projects.create",
         {"key": KEY, "name": "Sample project", "kind": "software", "description": _ABOUT, "lead": "me"},

@@ -1,10 +1,15 @@
 """How an org begins: one link or one command makes it with its owner, once."""
 
+import datetime
+from collections.abc import Iterable, Iterator
+from typing import Any
+
 from kbwork.base import ids
 from kbwork.base.errors import Conflict, InvalidInput, NotFound
 from kbwork.base.model import Email, Input, Name, Secret, Text
 from kbwork.core import org_settings
-from kbwork.core.access import callers, scopes
+from kbwork.core.access import callers, impersonate, scopes
+from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External
 from kbwork.core.ports.sign_in import SetupLinks
@@ -15,8 +20,16 @@ from kbwork.modules import auth, lanes, members, types, workflows
 from kbwork.modules.members import MemberJoined, SignedIn
 from kbwork.modules.org import sample
 from kbwork.modules.org.model import OrgUpdated
+from kbwork.modules.projects import ProjectKey
 
 LINK_HOURS = 24
+
+
+class FirstProject(Input):
+    key: ProjectKey
+    """2 to 10 capitals and digits, the first a letter."""
+    name: Name
+    """What people read."""
 
 
 class OrgSetup(Input):
@@ -30,6 +43,8 @@ class OrgSetup(Input):
     """Your address, to sign in with."""
     password: Secret
     """To sign in with; what fits says auth.password_change."""
+    project: FirstProject | None = None
+    """A project to begin with, led by you, with a board."""
     sample: bool | None = None
     """Fill in sample data: a project `SAMPLE` with work at every stage, which goes when it is deleted."""
     template: Text | None = None
@@ -55,7 +70,7 @@ async def setup(out: External, args: OrgSetup) -> SignedIn:
     """Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
 
     A used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed
-    is 422. With `sample` there is something to look around in from the start.
+    is 422. With `project` there is a board to work on from the start, with `sample` something to look around in.
     """
     await out.read(lambda tx: _require_token(tx, args))
     password_hash = await out.in_turn(auth.hashed, args.password)
@@ -63,14 +78,28 @@ async def setup(out: External, args: OrgSetup) -> SignedIn:
     def begin(tx: Write) -> SignedIn:
         _require_token(tx, args)
         owner = create_org(tx, args.org, args.name, args.email, password_hash)
-        if args.sample:
-            sample.fill(tx, owner)
+        _run_as_owner(tx, owner, _beginning(tx, args))
         token = callers.add_session(tx, owner, kind="browser" if tx.caller.browser else "app", client="setup")
         row = tx.one("select * from member where id = :id", MemberRow, id=owner)
         assert row is not None
         return SignedIn(token=token, member=members.shown(tx, [row])[0])
 
     return await out.conclude(begin)
+
+
+def _beginning(tx: Write, args: OrgSetup) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the org begins with, as the operations that people would call."""
+    if args.project:
+        yield "projects.create", {"key": args.project.key, "name": args.project.name, "lead": "me"}
+    if args.sample:
+        yield from sample.calls(datetime.datetime.fromtimestamp(tx.now, datetime.UTC).date())
+
+
+def _run_as_owner(tx: Write, owner: str, calls: Iterable[tuple[str, dict[str, Any]]]) -> None:
+    who = {"member": owner, "key": None, "scopes": sorted(scopes.of_role("owner"))}
+    with impersonate.as_starter(tx, who):
+        for op, value in calls:
+            nested.run(tx, op, value)
 
 
 def create_org(tx: Write, org: str, name: str, email: str, password_hash: str) -> str:
@@ -142,4 +171,4 @@ def _require_link(tx: Read, token: str) -> None:
         raise NotFound("This link is used, old or mistyped: `kbwork serve` prints a new one when it starts.")
 
 
-SETUP_LINKS = SetupLinks(home=__name__, require=_require_link)
+SETUP_LINKS = SetupLinks(home=__name__, require=_require_link, are_needed=lambda tx: not is_set_up(tx))

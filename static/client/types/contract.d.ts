@@ -3177,6 +3177,13 @@ export interface FilterInput {
   tql: string;
 }
 
+export interface FirstProject {
+  /** 2 to 10 capitals and digits, the first a letter. */
+  key: string;
+  /** What people read. */
+  name: string;
+}
+
 /** A flag with its state in each environment; one that was asked for alone comes with what belongs to it. */
 export interface Flag {
   /** Key of its flag project. */
@@ -6523,6 +6530,8 @@ export interface OrgSetup {
   email: string;
   /** To sign in with; what fits says auth.password_change. */
   password: string;
+  /** A project to begin with, led by you, with a board. */
+  project?: FirstProject | null | undefined;
   /** Fill in sample data: a project `SAMPLE` with work at every stage, which goes when it is deleted. */
   sample?: boolean | null | undefined;
   /** Not offered by this version. */
@@ -13742,7 +13751,7 @@ export interface OrgModule {
    * Make the org with its owner, who is signed in. Works once, with the token of the link that `serve` printed.
    *
    * A used, old or wrong token is 404; an org that is there already is 409. A password that is too short or soon guessed
-   * is 422. With `sample` there is something to look around in from the start.
+   * is 422. With `project` there is a board to work on from the start, with `sample` something to look around in.
    */
   readonly setup: Method<"org.setup">;
   /**

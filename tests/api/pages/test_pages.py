@@ -743,7 +743,7 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
         assert "should" not in odd.words
         chosen = browser.fill(page, "/setup", **typed, password="short", begin="import")
         assert re.findall(r'value="(\w+)" checked', chosen.text) == ["import"]
-        done = browser.fill(short, "/setup", **typed, password=PASSWORD, begin="empty")
+        done = browser.fill(short, "/setup", **typed, password=PASSWORD, begin="own", project=" ")
         assert (done.status, done.headers["location"]) == (303, "/settings/start")
         home = browser.get("/connect")
         assert "You are Ana Lund, owner of Acme & Sons." in home.words
@@ -752,6 +752,33 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
         assert "Browser" in sessions
         assert "etup" not in sessions
         assert browser.get(f"/setup?token={link}").status == 409
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Website", "WEB"), ("Our new über-shop", "ONUS"), ("2 a", "WORK"), ("網站", "WORK")],
+)
+def test_who_names_a_project_begins_on_its_board(
+    tmp_path: Path, clock: FixedClock, name: str, key: str
+) -> None:
+    world = World(tmp_path / "data", clock, {})
+    with serving(world, Settings()):
+        browser = Browser(world.url)
+        page = browser.get(f"/setup?token={world.database.write_now(new_setup_link)}")
+        typed = {"org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": PASSWORD}
+        done = browser.fill(page, "/setup", **typed, begin="own", project=name)
+        assert (done.status, done.headers["location"]) == (303, f"/projects/{key}/board")
+        found = world.database.read_now(lambda tx: tx.all("select key, name from project"))
+        assert [(row["key"], row["name"]) for row in found] == [(key, name)]
+
+
+def test_where_there_is_no_org_nobody_is_asked_to_sign_in(tmp_path: Path, clock: FixedClock) -> None:
+    world = World(tmp_path / "data", clock, {})
+    with serving(world, Settings()):
+        browser = Browser(world.url)
+        page = browser.get("/signin?next=/projects")
+        assert (page.status, page.forms) == (200, {})
+        assert "Open the set-up link that kbwork serve printed" in page.words
 
 
 def test_a_second_factor_that_the_org_asks_for_comes_first(world: World, browser: Browser) -> None:

@@ -72,7 +72,7 @@ export function ProjectDialog() {
 
 /** The first letters of its words; of one word its beginning. */
 function keyOf(name: string): string {
-  const words = name.normalize("NFD").toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+  const words = name.normalize("NFKD").replace(/\p{M}+/gu, "").toUpperCase().match(/[A-Z0-9]+/g) ?? [];
   if (words.length < 2) return (words[0] ?? "").replace(/^[0-9]+/, "").slice(0, ONE_WORD);
   return words.map((word) => word[0]).join("").replace(/^[0-9]+/, "").slice(0, MOST_KEY);
 }
