@@ -458,6 +458,42 @@ def test_keys_go_to_what_has_the_focus_and_to_what_is_seen(world: World, opens: 
     expect(page.get_by_role("dialog").get_by_role("button", name="Security")).to_be_visible()
 
 
+def test_rows_that_come_into_sight_are_those_of_their_issues(world: World, opens: Opens) -> None:
+    """They take over what was drawn for others, and nothing that was of those: no mark, no focus."""
+    for number in range(120):
+        issue(world, title=f"Issue {number}", priority=("low", "urgent")[number % 2])
+    page = opens("cy", "/projects/WEB")
+    first = page.locator(".row.issue").first
+    first.locator("input").check(force=True)
+    first.get_by_role("button", name="Priority").focus()
+    page.locator(".list").evaluate("list => { list.scrollTop = 2400; }")
+    comes(page, lambda: page.locator(".row.issue[aria-rowindex='2']").count(), 0)
+    found = page.evaluate(
+        """() => [...document.querySelectorAll(".row.issue")].map(row => ({
+          id: row.id,
+          line: Number(row.getAttribute("aria-rowindex")),
+          top: Number(/translateY\\((\\d+)px/.exec(row.style.transform)[1]),
+          key: row.querySelector(".key").textContent,
+          title: row.querySelector(".title a").textContent,
+          link: row.querySelector(".title a").getAttribute("href"),
+          priority: row.querySelector("button").getAttribute("aria-label"),
+          marked: row.matches(".picked, .on") || row.querySelector("input").checked,
+          focused: row.contains(document.activeElement),
+        }))"""
+    )
+    assert len({one["id"] for one in found}) == len(found)
+    for one in found:
+        number = int(one["key"].removeprefix("WEB-")) - 1
+        assert one["title"] == f"Issue {number}"
+        assert one["link"] == f"/issues/{one['key']}"
+        assert one["priority"] == f"Priority: {('Low', 'Urgent')[number % 2]}"
+        assert one["top"] == (one["line"] - 1) * 36
+        assert (one["marked"], one["focused"]) == (False, False)
+    page.locator(".list").evaluate("list => { list.scrollTop = 0; }")
+    expect(page.locator(".row.issue").filter(has=page.locator("input:checked"))).to_have_count(1)
+    expect(page.locator(".row.picked")).to_have_attribute("aria-rowindex", "2")
+
+
 def test_a_title_that_others_changed_meanwhile_is_not_taken_back_unseen(world: World, opens: Opens) -> None:
     key = issue(world, title="Mine at first")
     page = opens("cy", f"/projects/WEB?peek={key}")

@@ -127,6 +127,9 @@ def test_a_card_that_is_dropped_where_others_decide_stays_and_asks(world: World,
     page.get_by_role("button", name="Board", exact=True).click()
     card = row(page, "WEB-1")
     expect(card).to_be_visible()
+    expect(page.get_by_role("button", name="New issue in")).to_have_count(
+        1
+    )  # to the others no way leads, or one is asked
     card.drag_to(page.get_by_role("region", name="In progress"))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("One of these has to agree: Bo Tran.")

@@ -36,6 +36,30 @@ def flow(world: World) -> int:
     return made
 
 
+def test_an_issue_begins_in_the_column_that_is_asked_for(world: World, opens: Opens) -> None:
+    page = opens("cy", "/projects/WEB/board")
+    doing = column(page, "In progress")
+    doing.get_by_role("button", name="New issue in In progress").click()
+    dialog = page.get_by_role("dialog", name="New issue")
+    expect(dialog.get_by_role("button", name="In progress")).to_be_visible()
+    assert faults(page) == []
+    dialog.get_by_label("More", exact=False).check()
+    page.get_by_label("Title", exact=True).fill("Basket")
+    page.keyboard.press("Enter")
+    expect(doing.locator(".card")).to_contain_text("Basket")
+    dialog.get_by_role("button", name="In progress").click()  # the next one where it begins usually
+    page.get_by_label("Title", exact=True).fill("Checkout")
+    page.keyboard.press("Enter")
+    expect(column(page, "To do").locator(".card")).to_contain_text("Checkout")
+    page.keyboard.press("Escape")
+    page.goto(f"{world.url}/boards/{flow(world)}")
+    column(page, "Next").get_by_role("button", name="New issue in Next").click()
+    page.get_by_label("Title", exact=True).fill("Voucher")
+    page.keyboard.press("Enter")
+    expect(column(page, "Next").locator(".card").filter(has_text="Voucher")).to_be_visible()
+    assert call(world, "cy", "issues.get", key="WEB-3")["status"] == "Backlog"
+
+
 def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
     issue(world, title="Basket")
     page = opens("cy", "/boards")

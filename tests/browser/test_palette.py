@@ -52,6 +52,19 @@ def test_any_operation_is_run_and_copied_for_every_client(world: World, opens: O
     expect(dialog.get_by_label("name", exact=True)).to_have_value("slow")
 
 
+def test_the_issues_that_one_looked_at_last_come_first(world: World, opens: Opens) -> None:
+    first, second = issue(world, title="Basket"), issue(world, title="Checkout")
+    page = opens("cy", f"/issues/{first}")
+    page.goto(f"{world.url}/issues/{second}")
+    expect(page.get_by_label("Title")).to_have_value("Checkout")
+    page.keyboard.press("Control+k")
+    options = page.get_by_role("option")
+    expect(options.first).to_contain_text("Basket")
+    expect(options.nth(1)).not_to_contain_text("Checkout")  # one is there already
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/issues/{first}")
+
+
 def test_nobody_is_offered_what_they_may_not_run(world: World, opens: Opens) -> None:
     page = opens("cy", "/")
     page.keyboard.press("Control+k")

@@ -6,6 +6,7 @@ import type { Board } from "@kbwork/client";
 import { FilterBar } from "../filter/bar.tsx";
 import { act } from "../issue/act.ts";
 import { choose } from "../issues/asked.ts";
+import { Begin } from "../issues/begin.tsx";
 import { Face } from "../issues/board.tsx";
 import { atCursor, cursor, put, selected, toggle } from "../issues/cursor.ts";
 import { nameOf } from "../issues/marks.tsx";
@@ -232,6 +233,7 @@ function Column({ stack: { column, issues, count, more }, row }: { stack: Stack;
         </span>
         {why.value && <span class="meta why" role="status">{why.value}</span>}
       </Heading>
+      {!row && <Begin column={name} lanes={column.lanes} project={board.value?.project ?? null} />}
       <ol>
         {here.map((issue) => <Card key={issue.id} id={issue.id} column={id} row={row?.key} />)}
         <Mark column={id} before={undefined} row={row?.key} />

@@ -11,6 +11,7 @@ import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
 import { spoken } from "../ui/spoken.ts";
 import { number, t } from "../ui/texts.ts";
+import { Begin } from "./begin.tsx";
 import { cursor, put, selected } from "./cursor.ts";
 import { asksOthers, leads, setLane } from "./edits.ts";
 import { Due, Labels, Who } from "./marks.tsx";
@@ -100,6 +101,7 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
         {shut.value && <span class="meta">{t.noWay}</span>}
         {asks.value && <span class="meta">{t.asksOthers}</span>}
       </h2>
+      <Begin column={lane.name} lanes={[lane.key]} />
       <ol>
         {drawn.map((issue) => <Card key={issue.id} id={issue.id} lane={lane.key} />)}
         <Mark lane={lane.key} before={undefined} />

@@ -1,7 +1,7 @@
 /** An issue that is written and not made yet. */
 import type { IssueTemplate } from "@kbwork/client";
 import { draftOf, keepDraft } from "../store/drafts.ts";
-import type { Priority } from "../store/kinds.ts";
+import type { Priority, Project } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import { here } from "../ui/router.ts";
@@ -20,6 +20,8 @@ export interface Draft {
   readonly type: string;
   /** Key of the issue above it; empty: none. */
   readonly parent: string;
+  /** Key of the lane that it begins in; empty: where its workflow starts. */
+  readonly lane: string;
   /** The sprint that it goes into; null: none. */
   readonly sprint: number | null;
   /** What own fields are to hold, by their keys; null: nothing. */
@@ -42,12 +44,21 @@ export function drafted(more: Partial<Draft>): Draft {
 }
 
 export function fresh(): Draft {
+  return { project: projectHere()?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", lane: "", sprint: sprintHere()?.id ?? null, values: {}, template: null, id: random() };
+}
+
+/** The one that a new issue goes into unless another is named; undefined: there is none. */
+export function projectHere(): Project | undefined {
   const projects = openProjects();
   const place = here.value;
-  const sprint = place.name === "sprint" ? open.peek().find((one) => one.id === place.id) : undefined;
+  const sprint = sprintHere();
   const key = place.name === "project" ? place.key : place.name === "issue" ? place.key.split("-")[0] : undefined;
-  const project = projects.find((one) => (sprint ? takes(sprint, one.key) : one.key === key)) ?? projects[0];
-  return { project: project?.key ?? "", title: "", body: "", priority: "none", assignee: "", type: "", parent: "", sprint: sprint?.id ?? null, values: {}, template: null, id: random() };
+  return projects.find((one) => (sprint ? takes(sprint, one.key) : one.key === key)) ?? projects[0];
+}
+
+function sprintHere() {
+  const place = here.value;
+  return place.name === "sprint" ? open.peek().find((one) => one.id === place.id) : undefined;
 }
 
 export function openProjects() {

@@ -2,7 +2,7 @@
 import { batch, computed } from "@preact/signals";
 import type { In } from "@kbwork/client";
 import { change } from "../store/changes.ts";
-import type { Component, Issue, IssueType, Label, Lane, Priority, Workflow } from "../store/kinds.ts";
+import type { Component, Issue, IssueType, Label, Lane, Priority, Project, Workflow } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import type { Table } from "../store/table.ts";
 import { tables } from "../store/tables.ts";
@@ -47,6 +47,13 @@ const flows = computed(() => {
   }
   return found;
 });
+
+/** Whether a new issue of the project's usual type may begin there: at the start of its workflow, or one way behind it. */
+export function mayBegin(project: Project, lane: string): boolean {
+  const along = flows.value.get(`${project.key} ${project.default_type}`);
+  if (!along || along.start === lane) return true;
+  return along.transitions.some(({ from, to, approvers }) => to === lane && !approvers.length && (from.includes("*") || from.includes(along.start)));
+}
 
 /** What it moves along; undefined: that is not known here, and the server says what it does not let by. */
 export function flow(issue: Issue): Workflow | undefined {

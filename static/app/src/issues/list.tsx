@@ -17,13 +17,14 @@ import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
 import { doneCount, type HeadRow, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { useRow } from "./row.ts";
-import { standsAt, tall, useSeen } from "./seen.ts";
+import { standsAt, tall, useReuse, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 export function IssueList() {
   const box = useRef<HTMLDivElement>(null);
   const { span, onScroll, bring } = useSeen(box);
   const { first, seen } = span.value;
+  const known = useReuse(seen);
   return (
     <>
       <Came onBring={bring} />
@@ -40,7 +41,7 @@ export function IssueList() {
       >
         <div class="whole" role="presentation" style={{ height: tall() }}>
           {seen.map((row, at) => (
-            <Line key={"issue" in row ? row.issue : row.path} row={row} index={first + at} />
+            <Line key={known[at]} row={row} index={first + at} />
           ))}
         </div>
         {!rows.value.length && <Empty />}

@@ -3,13 +3,14 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { dismiss, runOperation } from "../issues/asked.ts";
 import { partOf } from "../issues/lanes.ts";
+import { recent } from "../issues/recent.ts";
 import { inOrder } from "../issues/sprints.ts";
 import { Emblem } from "../pages/marks.tsx";
 import { server } from "../store/server.ts";
 import { starred } from "../store/stars.ts";
 import { tables } from "../store/tables.ts";
 import { Combobox } from "../ui/combobox.tsx";
-import { available, written } from "../ui/commands.ts";
+import { available, type Command, written } from "../ui/commands.ts";
 import { Icon, LaneIcon } from "../ui/icons.tsx";
 import { keysFor } from "../ui/keys.ts";
 import { Layer } from "../ui/layer.tsx";
@@ -38,7 +39,7 @@ export function Palette() {
   const [chosen, setChosen] = useState<string>();
   const [far, setFar] = useState<readonly Entry[]>([]);
   // What can be done is what could be done before this opened.
-  const commands = useMemo(() => available().filter((command) => command.id !== "palette").map(entryOf), []);
+  const commands = useMemo(() => available().filter((command) => command.id !== "palette").sort(byUse).map(entryOf), []);
   const [all, setAll] = useState<readonly Operation[]>([]);
   const [settings, setSettings] = useState<readonly Entry[]>([]);
   /** Whatever could fit is here: before that, who types on and presses Enter would look for the name of a command. */
@@ -110,7 +111,14 @@ function operationsFor(text: string, all: readonly Operation[]): Entry[] {
   }));
 }
 
-function entryOf({ id, title, keys, group, run }: ReturnType<typeof available>[number]): Entry {
+/** What is in hand first, then what can be done anywhere; moving about, which keys do, and how it looks come last. */
+const USE: Readonly<Record<string, number>> = { [t.issue]: -1, [t.commands.list]: 1, [t.commands.look]: 2 };
+
+function byUse(one: Command, other: Command): number {
+  return (USE[one.group] ?? 0) - (USE[other.group] ?? 0);
+}
+
+function entryOf({ id, title, keys, group, run }: Command): Entry {
   const [first] = keysFor(id, keys);
   return { id, title, hint: group, keys: first && written(first), run };
 }
@@ -127,7 +135,7 @@ async function settingsPages(): Promise<Entry[]> {
 }
 
 function found(text: string, commands: readonly Entry[], settings: readonly Entry[]): Entry[] {
-  if (!text.trim()) return commands.slice();
+  if (!text.trim()) return [...recent().map(entryOfIssue), ...commands];
   const projects = tables.project.all().map<Entry>(({ key, name }) => ({
     id: `project:${key}`,
     title: name,

@@ -1,23 +1,4 @@
-/** The words of the palette and of running an operation by it. */
+/** The words of the palette. */
 export const words = {
   noOperations: "The server does not say which operations it has.",
-  operation: "Operation",
-  run: "Run",
-  runs: "Runs…",
-  delete: "Run: it takes something away",
-  copyAs: "Copy as",
-  answer: "Answer",
-  leftOut: "left out",
-  yes: "yes",
-  no: "no",
-  listHint: "One a line, or with commas between",
-  jsonHint: "JSON",
-  noJson: (name: string) => `${name} is no JSON.`,
-  more: (count: number) => `${count} more that may be left out`,
-  took: (op: string) => `Ran ${op}`,
-  curl: "curl",
-  python: "Python",
-  typescript: "TypeScript",
-  commandLine: "Command line",
-  mcp: "MCP",
 } as const;

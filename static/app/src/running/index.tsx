@@ -11,7 +11,7 @@ import { Layer } from "../ui/layer.tsx";
 import { Picker } from "../ui/picker.tsx";
 import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
-import { type Input, type Operation, valueOf } from "./operations.ts";
+import { type Input, type Operation, valueOf } from "../palette/operations.ts";
 import { samples } from "./samples.ts";
 import { words } from "./words.ts";
 

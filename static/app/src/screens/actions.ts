@@ -27,6 +27,7 @@ const ISSUE = t.issue;
 const LIST = t.commands.list;
 const GO = t.commands.goTo;
 const APP = t.commands.everywhere;
+const LOOK = t.commands.look;
 
 /** Of issues below each other; in a calendar they stand by days. */
 const inRows = (): boolean => hasList.value && !onBoard.value && layout.value !== "calendar";
@@ -117,11 +118,6 @@ export const ACTIONS: readonly Command[] = [
   { id: "find-page", title: t.goToPage, group: GO, when: () => may("pages:read"), run: () => askPage({ what: "find" }) },
   { id: "undo", title: t.commands.undo, group: APP, keys: ["$mod+z"], run: () => void takeBack() },
   { id: "my-changes", title: t.myChanges, group: APP, keys: ["g u"], when: () => may("activity:read"), run: openMyChanges },
-  { id: "density", title: t.closeRows, group: APP, run: turnDensity },
-  { id: "theme-light", title: t.themes.light, group: APP, when: () => theme.value !== "light", run: () => setTheme("light") },
-  { id: "theme-dark", title: t.themes.dark, group: APP, when: () => theme.value !== "dark", run: () => setTheme("dark") },
-  { id: "theme-system", title: t.themes.system, group: APP, when: () => theme.value !== undefined, run: () => setTheme(undefined) },
-  { id: "direction", title: t.turnDirection, group: APP, run: turnDirection },
   { id: "help", title: t.help, group: APP, keys: ["?", "Shift+?"], run: openHelp },
   { id: "sign-out", title: t.signOut, group: APP, run: signOut },
   { id: "go:inbox", title: t.rooms.inbox, group: GO, keys: ["g i"], when: () => may("notifications:read"), run: () => go("/inbox") },
@@ -185,4 +181,9 @@ export const ACTIONS: readonly Command[] = [
     id: "copy-key", title: t.commands.copyKey, group: ISSUE, keys: ["y"], when: hasTarget,
     run: () => copy(issues().map((issue) => issue.key).join(" ")),
   },
+  { id: "density", title: t.closeRows, group: LOOK, run: turnDensity },
+  { id: "theme-light", title: t.themes.light, group: LOOK, when: () => theme.value !== "light", run: () => setTheme("light") },
+  { id: "theme-dark", title: t.themes.dark, group: LOOK, when: () => theme.value !== "dark", run: () => setTheme("dark") },
+  { id: "theme-system", title: t.themes.system, group: LOOK, when: () => theme.value !== undefined, run: () => setTheme(undefined) },
+  { id: "direction", title: t.turnDirection, group: LOOK, run: turnDirection },
 ];

@@ -5,17 +5,18 @@ import { remember } from "../store/changes.ts";
 import type { IssueType } from "../store/kinds.ts";
 import { away, random, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
-import { Icon, PriorityIcon } from "../ui/icons.tsx";
+import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
-import { Picker } from "../ui/picker.tsx";
+import { type Option, Picker } from "../ui/picker.tsx";
 import { go } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { asked, dismiss, write } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
 import { DRAFT, type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
 import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
+import { partOf } from "../issues/lanes.ts";
 import { Who } from "../issues/marks.tsx";
 import { open, takes } from "../issues/sprints.ts";
 import { Alike, linesOf, Several } from "./create_more.tsx";
@@ -50,7 +51,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
       keep(undefined);
       forgetWritten(own);
       if (asked.peek()?.name !== "create") return; // it was closed meanwhile
-      if (more) set(withTemplate({ ...fresh(), project: draft.project, sprint: draft.sprint }, draft.template?.of ?? null));
+      if (more) set(withTemplate({ ...fresh(), project: draft.project, lane: draft.lane, sprint: draft.sprint }, draft.template?.of ?? null));
       else dismiss();
     } catch (error) {
       if (!(error instanceof Problem) && !away(error)) throw error;
@@ -75,12 +76,15 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
   const sprints = open.value.filter((one) => takes(one, draft.project));
   const sprint = sprints.find((one) => one.id === draft.sprint);
+  const lane = tables.lane.watch(draft.lane);
   const templates = useTemplates(draft.project);
   const own = useOwn(draft, type, refused);
   const values = valuesOf(own, draft.values);
   const written = own.find(({ field }) => field.key === asking?.key);
   const told = own.some(({ field }) => refused[field.key]);
   const ask = (of: Asking) => (event: { currentTarget: Element }) => setAsking({ of, at: event.currentTarget });
+  const picker = <V,>(of: Asking, label: string, options: () => readonly Option<V>[], chosen: V | undefined, onChoose: (value: V) => void) =>
+    asking?.of === of && <Picker label={label} at={asking.at} options={options()} chosen={chosen === undefined ? [] : [chosen]} onChoose={onChoose} onClose={() => setAsking(undefined)} />;
   return (
     <Layer label={t.newIssue} kind="dialog" onClose={dismiss}>
       <form
@@ -136,6 +140,12 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         <OwnChips fields={own} refused={refused} onEdit={(key, at) => setAsking({ of: "own", key, at })} />
         {wrong && !told && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
+          {draft.lane && (
+            <button type="button" class="chip" title={t.beginUsual} onClick={() => set({ lane: "" })}>
+              <LaneIcon lane={lane} part={partOf(lane)} />
+              {lane?.name ?? draft.lane} ×
+            </button>
+          )}
           <button type="button" class="chip" onClick={ask("priority")}>
             <PriorityIcon priority={draft.priority} />
             {PRIORITIES[draft.priority]}
@@ -157,69 +167,21 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           <button type="submit" class="primary" disabled={busy}>{t.create}</button>
         </div>
       </form>
-      {asking?.of === "project" && (
-        <Picker
-          label={t.project}
-          at={asking.at}
-          options={openProjects().map((one) => ({ value: one.key, title: one.name, hint: one.key }))}
-          chosen={[draft.project]}
-          onChoose={(key) => {
-            const stays = draft.template && (draft.template.of.project ?? key) === key;
-            set(stays ? { project: key } : { ...withTemplate(draft, null), project: key, type: "" });
-          }}
-          onClose={() => setAsking(undefined)}
-        />
+      {picker("project", t.project, () => openProjects().map((one) => ({ value: one.key, title: one.name, hint: one.key })), draft.project, (key) => {
+        const stays = draft.template && (draft.template.of.project ?? key) === key;
+        set(stays ? { project: key } : { ...withTemplate(draft, null), project: key, type: "" });
+      })}
+      {picker("type", t.type, () => types.map((one) => ({ value: one.key, title: one.name })), type?.key, (key) => set(withType(draft, key, templates)))}
+      {picker(
+        "template",
+        words.template,
+        () => [...optionsOf(templates), ...(draft.template ? [{ value: NO_TEMPLATE, title: words.none }] : [])],
+        draft.template?.of.id,
+        (id) => set(withTemplate(draft, templates.find((one) => one.id === id) ?? null)),
       )}
-      {asking?.of === "type" && (
-        <Picker
-          label={t.type}
-          at={asking.at}
-          options={types.map((one) => ({ value: one.key, title: one.name }))}
-          chosen={type ? [type.key] : []}
-          onChoose={(key) => set(withType(draft, key, templates))}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking?.of === "template" && (
-        <Picker
-          label={words.template}
-          at={asking.at}
-          options={[...optionsOf(templates), ...(draft.template ? [{ value: NO_TEMPLATE, title: words.none }] : [])]}
-          chosen={draft.template ? [draft.template.of.id] : []}
-          onChoose={(id) => set(withTemplate(draft, templates.find((one) => one.id === id) ?? null))}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking?.of === "priority" && (
-        <Picker
-          label={t.priority}
-          at={asking.at}
-          options={PRIORITY_CHOICES}
-          chosen={[draft.priority]}
-          onChoose={(priority) => set({ priority })}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking?.of === "assignee" && (
-        <Picker
-          label={t.assignee}
-          at={asking.at}
-          options={people()}
-          chosen={[draft.assignee]}
-          onChoose={(assignee) => set({ assignee })}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
-      {asking?.of === "sprint" && (
-        <Picker
-          label={t.sprint}
-          at={asking.at}
-          options={[...sprints.map((one) => ({ value: one.id, title: one.name })), { value: null, title: t.noSprint }]}
-          chosen={[sprint?.id ?? null]}
-          onChoose={(id) => set({ sprint: id })}
-          onClose={() => setAsking(undefined)}
-        />
-      )}
+      {picker("priority", t.priority, () => PRIORITY_CHOICES, draft.priority, (priority) => set({ priority }))}
+      {picker("assignee", t.assignee, people, draft.assignee, (assignee) => set({ assignee }))}
+      {picker("sprint", t.sprint, () => [...sprints.map((one) => ({ value: one.id, title: one.name })), { value: null, title: t.noSprint }], sprint?.id ?? null, (id) => set({ sprint: id }))}
       {asking?.of === "own" && written && (
         <Part
           of={OwnEditor}
@@ -259,8 +221,8 @@ function usual({ project, parent }: Draft, types: readonly IssueType[]): IssueTy
 }
 
 async function send(draft: Draft, values: Record<string, unknown>): Promise<void> {
-  const { project, title, body, priority, assignee, type, parent, sprint, id } = draft;
-  const more = { ...(body && { body }), ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }) };
+  const { project, title, body, priority, assignee, type, parent, lane, sprint, id } = draft;
+  const more = { ...(body && { body }), ...(lane && { status: lane }), ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }) };
   const input = { project, title, priority, values, ...more, ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
   const { data, seq } = await server.ask("issues.create", input, { idempotencyKey: id });
   const made = data as { key: string };

@@ -72,8 +72,8 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
   const [busy, setBusy] = useState(false);
   const [call, setCall] = useState(random);
   const make = async (): Promise<void> => {
-    const { project, priority, assignee, parent, sprint } = draft;
-    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
+    const { project, priority, assignee, parent, lane, sprint } = draft;
+    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(lane && { status: lane }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
     setBusy(true);
     setWrong(undefined);
     try {

@@ -10,8 +10,7 @@ import { Picker } from "../ui/picker.tsx";
 import { CreateDialog } from "./create.tsx";
 import { TemplatePicker } from "./create_template.tsx";
 import { Help } from "./help.tsx";
-import { AskApproval, AskModel, OwnOfMany, PageDialog, SprintDialog, UndoHistory } from "./parts.tsx";
-import { OperationDialog } from "../palette/operation_dialog.tsx";
+import { AskApproval, AskModel, OwnOfMany, PageDialog, RunDialog, SprintDialog, UndoHistory } from "./parts.tsx";
 import { Palette } from "../palette/palette.tsx";
 import { ProjectDialog } from "./project.tsx";
 
@@ -36,7 +35,7 @@ export function Dialog({ asked }: { asked: Asked }) {
     case "save-view":
       return <SaveViewDialog />;
     case "operation":
-      return <OperationDialog of={asked.of} />;
+      return <Part of={RunDialog} props={{ of: asked.of }} above />;
     case "bulk":
       return <BulkDialog asked={asked} />;
     case "field":

@@ -68,6 +68,9 @@ export const Rich = new Later(async () => {
 /** Making a page from anywhere, and finding one. */
 export const PageDialog = new Later(async () => (await import("../pages/index.tsx")).PageDialog);
 
+/** Running any operation by hand. */
+export const RunDialog = new Later(async () => (await import("../running/index.tsx")).OperationDialog);
+
 /** What stands around an issue: who else is there, its flags, and the pages that name it. */
 export const Present = new Later(async () => {
   const { Present, style } = await import("../around/index.tsx");

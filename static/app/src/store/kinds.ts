@@ -67,6 +67,8 @@ export interface Transition {
 
 export interface Workflow {
   readonly id: number;
+  /** Key of the lane that issues begin in. */
+  readonly start: string;
   readonly lanes: readonly string[];
   readonly transitions: readonly Transition[];
   /** Projects, and their types that move along it. The version before this one did not keep it. */

@@ -1,7 +1,10 @@
 /** A line to type into, over the list of what fits: one of it is on, and is taken by Enter or a click. */
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { t } from "./texts.ts";
+
+/** So many stand in the first frame, which is as many as are seen; the others come behind it. */
+const FIRST = 16;
 
 interface ComboboxProps<E> {
   readonly label: string;
@@ -23,10 +26,15 @@ interface ComboboxProps<E> {
 export function Combobox<E>(props: ComboboxProps<E>) {
   const { label, text, onText, entries, on, onMove, onTake, keyOf, isSelected, isShut, many, children } = props;
   const list = useRef<HTMLUListElement>(null);
+  const [isDrawn, setDrawn] = useState(false);
   const id = useId();
   useEffect(() => {
     list.current?.children[on]?.scrollIntoView({ block: "nearest" });
   }, [on]);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setDrawn(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
     if (event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -55,7 +63,7 @@ export function Combobox<E>(props: ComboboxProps<E>) {
         onKeyDown={onKeyDown}
       />
       <ul class="options" role="listbox" id={`${id}-list`} aria-label={label} aria-multiselectable={many} ref={list}>
-        {entries.map((entry, at) => (
+        {(isDrawn ? entries : entries.slice(0, Math.max(FIRST, on + 1))).map((entry, at) => (
           <li
             key={keyOf(entry)}
             id={`${id}-${at}`}

@@ -1,0 +1,29 @@
+/** A new issue that begins in a column of a board. */
+import { may } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { Icon } from "../ui/icons.tsx";
+import { t } from "../ui/texts.ts";
+import { create } from "./asked.ts";
+import { projectHere } from "./drafted.ts";
+import { mayBegin } from "./edits.ts";
+
+interface Props {
+  /** What stands above the column. */
+  readonly column: string;
+  /** Keys of its lanes: the first that an issue may begin in is taken. Where there is none, neither is the button. */
+  readonly lanes: readonly string[];
+  /** Key of the project of the board; null, left out: that of the place. */
+  readonly project?: string | null;
+}
+
+export function Begin({ column, lanes, project }: Props) {
+  const into = (project ? tables.project.watch(project) : undefined) ?? projectHere();
+  const lane = into && may("issues:write") ? lanes.find((one) => mayBegin(into, one)) : undefined;
+  if (!into || lane === undefined) return null;
+  const label = t.newIssueIn(column);
+  return (
+    <button type="button" class="mini begin" aria-label={label} title={label} onClick={() => create({ project: into.key, lane })}>
+      <Icon of="plus" />
+    </button>
+  );
+}

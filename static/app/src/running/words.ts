@@ -1,0 +1,22 @@
+/** The words of running an operation by hand. */
+export const words = {
+  operation: "Operation",
+  run: "Run",
+  runs: "Runs…",
+  delete: "Run: it takes something away",
+  copyAs: "Copy as",
+  answer: "Answer",
+  leftOut: "left out",
+  yes: "yes",
+  no: "no",
+  listHint: "One a line, or with commas between",
+  jsonHint: "JSON",
+  noJson: (name: string) => `${name} is no JSON.`,
+  more: (count: number) => `${count} more that may be left out`,
+  took: (op: string) => `Ran ${op}`,
+  curl: "curl",
+  python: "Python",
+  typescript: "TypeScript",
+  commandLine: "Command line",
+  mcp: "MCP",
+} as const;
