@@ -20,14 +20,14 @@ from kbwork.client.argv import (
     unaliased,
 )
 from kbwork.client.client import ApiClient
-from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn
-from kbwork.client.help import command_page, module_page, operation_page, overview_page, wrapped
+from kbwork.client.errors import KbworkError, KbworkProblem, NotSignedIn, Unreachable
+from kbwork.client.help import command_page, first_page, module_page, operation_page, overview_page, wrapped
 from kbwork.client.output import coloured, plain, show_refusal
 from kbwork.client.profile import forget, profiles, profiles_file
 from kbwork.client.signin import sign_in, tell
 
 _COMMANDS = {
-    "login": "sign in by a link to the browser: login --url URL [--profile NAME] [--admin]",
+    "login": "sign in by a link to the browser: login [--url URL] [--profile NAME] [--admin]",
     "logout": "forget the key of a profile",
     "q": "run a TQL query: q 'assignee = me'",
 }
@@ -37,6 +37,8 @@ _ALIASES = {
 }
 _TAKEN = {"login": {"url", "profile"}, "logout": {"profile"}}
 _RETRIES = 2
+_USUAL_URL = "http://127.0.0.1:8080"
+"""Where `kbwork serve` listens unless it is told otherwise."""
 
 
 def commands_of(catalogue: Catalogue) -> dict[str, str]:
@@ -73,7 +75,8 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
     colours = coloured(sys.stdout.isatty())
     first = line.words[0] if line.words else None
     if first is None:
-        text = overview_page(catalogue, commands, colours=colours)
+        page = overview_page if line.help else first_page
+        text = page(catalogue, commands, colours=colours)
     elif first in commands_of(catalogue):
         return _command(first, line, catalogue)
     elif len(line.words) == 1:
@@ -127,9 +130,12 @@ def _login(options: dict[str, str], *, admin: bool) -> int:
     name = options.get("profile", "default")
     known = profiles().get(name)
     url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
-    if not url:
-        raise UsageError("login needs --url URL.")
-    made = sign_in(url, profile=name, admin=admin)
+    try:
+        made = sign_in(url or _USUAL_URL, profile=name, admin=admin)
+    except Unreachable:
+        if url:
+            raise
+        raise UsageError(f"login needs --url URL: no server answers at {_USUAL_URL}.") from None
     tell(f"Signed in to {made.url}; the key is in {profiles_file()}")
     if admin:
         with ApiClient(profile=name) as client:

@@ -24,7 +24,8 @@ _OPTIONS = """\
 """
 _COMMAND_OPTIONS = {
     "login": """\
-  --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's)
+  --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's, or the one at
+                  http://127.0.0.1:8080)
   --profile NAME  what to keep the key under: `default` unless given; the last one signed in to is used
   --admin         a key with the rights of an admin, too: for imports, flag projects and settings
 """,
@@ -33,6 +34,7 @@ _COMMAND_OPTIONS = {
 """,
     "q": _OPTIONS,
 }
+_FIRST = ("serve", "demo", "login", "find", "q", "docs", "doctor")
 _NARROWEST = 40
 _COPIED = ("  kbwork ", "  curl ", "  Kbwork()", "Usage: ")
 _COLUMN = re.compile(r" +\S.*? {2,}(?=\S)|  +(?=\S)")
@@ -50,6 +52,21 @@ def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bo
     lines += [bold("Modules", colours), *_two(abouts), ""]
     lines += [bold("Options", colours), _OPTIONS]
     lines += ["Exit codes: 0 done, 1 refused, 2 bad usage, 3 not signed in, 4 network.", ""]
+    return "\n".join(lines)
+
+
+def first_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bool) -> str:
+    """What whoever gives no word at all sees: where to begin, and where the rest stands."""
+    first = {name: commands[name] for name in _FIRST if name in commands}
+    lines = ["Usage: kbwork <module> <verb> [--field value ...]", "       kbwork <command>", ""]
+    lines += [bold("Begin with", colours), *_two(first), ""]
+    lines += [bold("Modules", colours), f"  {', '.join(catalogue['modules'])}", ""]
+    lines += [
+        "  kbwork issues --help         the verbs of a module",
+        "  kbwork issues create --help  what one takes, with examples",
+        "  kbwork --help                all commands, modules and options",
+        "",
+    ]
     return "\n".join(lines)
 
 

@@ -80,7 +80,8 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
     url = url or os.environ.get("KBWORK_URL") or (chosen.url if chosen else None)
     if not url:
         raise NotSignedIn(
-            "No server is known: sign in with `kbwork login --url https://...`, or set KBWORK_URL"
+            "No server is known: sign in with `kbwork login` (with --url, where it is on another machine),"
+            " or set KBWORK_URL"
         )
     url = url.rstrip("/")
     if key is None and (profile is None or chosen is None):

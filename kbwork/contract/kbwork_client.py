@@ -172,7 +172,8 @@ def find(url: str | None, key: str | None, key_file: str | None, profile: str | 
     url = url or os.environ.get("KBWORK_URL") or (chosen.url if chosen else None)
     if not url:
         raise NotSignedIn(
-            "No server is known: sign in with `kbwork login --url https://...`, or set KBWORK_URL"
+            "No server is known: sign in with `kbwork login` (with --url, where it is on another machine),"
+            " or set KBWORK_URL"
         )
     url = url.rstrip("/")
     if key is None and (profile is None or chosen is None):
@@ -1730,7 +1731,8 @@ _OPTIONS = """\
 """
 _COMMAND_OPTIONS = {
     "login": """\
-  --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's)
+  --url URL       the server, such as https://work.example.org (or KBWORK_URL, or the profile's, or the one at
+                  http://127.0.0.1:8080)
   --profile NAME  what to keep the key under: `default` unless given; the last one signed in to is used
   --admin         a key with the rights of an admin, too: for imports, flag projects and settings
 """,
@@ -1739,6 +1741,7 @@ _COMMAND_OPTIONS = {
 """,
     "q": _OPTIONS,
 }
+_FIRST = ("serve", "demo", "login", "find", "q", "docs", "doctor")
 _NARROWEST = 40
 _COPIED = ("  kbwork ", "  curl ", "  Kbwork()", "Usage: ")
 _COLUMN = re.compile(r" +\S.*? {2,}(?=\S)|  +(?=\S)")
@@ -1756,6 +1759,21 @@ def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bo
     lines += [bold("Modules", colours), *_two(abouts), ""]
     lines += [bold("Options", colours), _OPTIONS]
     lines += ["Exit codes: 0 done, 1 refused, 2 bad usage, 3 not signed in, 4 network.", ""]
+    return "\n".join(lines)
+
+
+def first_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bool) -> str:
+    """What whoever gives no word at all sees: where to begin, and where the rest stands."""
+    first = {name: commands[name] for name in _FIRST if name in commands}
+    lines = ["Usage: kbwork <module> <verb> [--field value ...]", "       kbwork <command>", ""]
+    lines += [bold("Begin with", colours), *_two(first), ""]
+    lines += [bold("Modules", colours), f"  {', '.join(catalogue['modules'])}", ""]
+    lines += [
+        "  kbwork issues --help         the verbs of a module",
+        "  kbwork issues create --help  what one takes, with examples",
+        "  kbwork --help                all commands, modules and options",
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -2000,7 +2018,7 @@ def _written(asked: CommandCall, client: ApiClient, answer: Any) -> str:
 
 
 _COMMANDS = {
-    "login": "sign in by a link to the browser: login --url URL [--profile NAME] [--admin]",
+    "login": "sign in by a link to the browser: login [--url URL] [--profile NAME] [--admin]",
     "logout": "forget the key of a profile",
     "q": "run a TQL query: q 'assignee = me'",
 }
@@ -2010,6 +2028,8 @@ _ALIASES = {
 }
 _TAKEN = {"login": {"url", "profile"}, "logout": {"profile"}}
 _RETRIES = 2
+_USUAL_URL = "http://127.0.0.1:8080"
+"""Where `kbwork serve` listens unless it is told otherwise."""
 
 
 def commands_of(catalogue: Catalogue) -> dict[str, str]:
@@ -2046,7 +2066,8 @@ def operate(line: CommandLine, catalogue: Catalogue, commands: dict[str, str]) -
     colours = coloured(sys.stdout.isatty())
     first = line.words[0] if line.words else None
     if first is None:
-        text = overview_page(catalogue, commands, colours=colours)
+        page = overview_page if line.help else first_page
+        text = page(catalogue, commands, colours=colours)
     elif first in commands_of(catalogue):
         return _command(first, line, catalogue)
     elif len(line.words) == 1:
@@ -2100,9 +2121,12 @@ def _login(options: dict[str, str], *, admin: bool) -> int:
     name = options.get("profile", "default")
     known = profiles().get(name)
     url = options.get("url") or os.environ.get("KBWORK_URL") or (known.url if known else None)
-    if not url:
-        raise UsageError("login needs --url URL.")
-    made = sign_in(url, profile=name, admin=admin)
+    try:
+        made = sign_in(url or _USUAL_URL, profile=name, admin=admin)
+    except Unreachable:
+        if url:
+            raise
+        raise UsageError(f"login needs --url URL: no server answers at {_USUAL_URL}.") from None
     tell(f"Signed in to {made.url}; the key is in {profiles_file()}")
     if admin:
         with ApiClient(profile=name) as client:

@@ -31,6 +31,7 @@ from kbwork.base.errors import Busy, Conflict, InvalidInput, NotFound, Problem
 from kbwork.base.model import Day, Empty, Id, Input, Name, Ok, Paged, Text
 from kbwork.cli.command_line import main
 from kbwork.cli.commands.completion import candidates
+from kbwork.client import command
 from kbwork.client.argv import CommandLine, build_call
 from kbwork.client.client import ApiClient
 from kbwork.client.command import main_of
@@ -794,7 +795,9 @@ def test_help_shows_fields_and_examples_in_three_tongues(run: Run) -> None:
     assert "  delete  Take all labels away\n" in run("labels", "--help").out
     overview = run("--help")
     assert (overview.code, "  labels" in overview.out, "  login" in overview.out) == (0, True, True)
-    assert run().code == 2
+    first = run()
+    assert (first.code, "\nBegin with\n" in first.out, "--key-file" in first.out) == (2, True, False)
+    assert len(first.out.splitlines()) < 20
 
 
 def test_help_and_version_are_words_too(run: Run) -> None:
@@ -823,6 +826,24 @@ def test_login_and_logout_keep_and_forget_a_key(run: Run, served: Served) -> Non
     assert run("logout").code == 0
     assert run("logout").code == 3
     assert run("labels", "list", "--profile", "work").code == 3
+
+
+def test_login_looks_for_a_server_of_this_machine_where_none_is_named(
+    run: Run, served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    POLLS.clear()
+    monkeypatch.delenv("KBWORK_URL")
+    monkeypatch.setattr(command, "_USUAL_URL", served.url)
+    ran = run("login")
+    assert (ran.code, profiles()["default"].url) == (0, served.url)
+    assert run("logout").code == 0
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        monkeypatch.setattr(command, "_USUAL_URL", nobody)
+        ran = run("login")
+        assert (ran.code, ran.err) == (2, f"kbwork: login needs --url URL: no server answers at {nobody}.\n")
+        assert run("login", "--url", nobody).code == 4
 
 
 def test_completion_offers_what_fits_next() -> None:
