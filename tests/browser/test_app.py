@@ -38,8 +38,8 @@ def test_an_issue_is_made_and_worked_on_by_keys_alone(world: World, opens: Opens
         if keys == "l":  # several may be chosen: it stays
             page.keyboard.press("Escape")
         expect(page.locator("dialog")).to_have_count(0)
-    page.keyboard.press("Space")
-    page.keyboard.press("e")
+    page.keyboard.press("e")  # it opens beside the list
+    expect(page.get_by_label("Title")).to_be_focused()
     page.keyboard.press("Control+a")
     page.keyboard.type("The cart keeps its vouchers")
     page.keyboard.press("Enter")

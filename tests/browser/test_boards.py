@@ -63,7 +63,10 @@ def test_an_issue_begins_in_the_column_that_is_asked_for(world: World, opens: Op
 def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
     issue(world, title="Basket")
     page = opens("cy", "/boards")
-    expect(page.locator(".empty")).to_contain_text("There is no board yet.")
+    expect(page.locator("main")).to_contain_text("No board was made yet.")
+    expect(page.locator(".boards").get_by_role("link", name="Website WEB")).to_have_attribute(
+        "href", "/projects/WEB/board"
+    )
     page.get_by_role("button", name="New board").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Name")).to_be_focused()

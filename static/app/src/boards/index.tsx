@@ -64,6 +64,7 @@ function All({ asked }: { asked: string }) {
   useEffect(() => void fetchBoards(), []);
   useTitle(t.rooms.boards);
   const found = boards.value;
+  const projects = tables.project.all().filter(({ archived_at: archived }) => archived === null).sort((one, other) => compare(one.name, other.name));
   const make = may("boards:write") && (
     <button type="button" class="primary" onClick={() => setMakes(true)}>{words.make}</button>
   );
@@ -72,19 +73,33 @@ function All({ asked }: { asked: string }) {
       <TopBar title={t.rooms.boards}><span class="grow" />{found?.length ? make : null}</TopBar>
       {asked && <p class="empty"><strong>{words.noBoard}</strong></p>}
       {!found && <p class="meta pad late-word">{wrong.value ?? t.loading}</p>}
-      {found?.length === 0 && <div class="empty"><strong>{words.none}</strong><p>{words.noneWhat}</p>{make}</div>}
-      <ul class="boards">
-        {found?.toSorted((one, other) => compare(one.name, other.name)).map(({ id, name, project, tql }) => (
-          <li key={id}>
-            <a class="bar" data-in href={`/boards/${id}`}>
-              <Icon of="board" />
-              <span class="cut" dir="auto">{name}</span>
-              {project && <span class="meta cut">{tables.project.watch(project)?.name ?? project}</span>}
-              <code class="meta cut">{tql}</code>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {found?.length === 0 && <div class="no-boards"><p><strong>{words.none}</strong></p><p class="meta">{words.noneWhat}</p>{make}</div>}
+      <div class="boards">
+        <ul>
+          {found?.toSorted((one, other) => compare(one.name, other.name)).map(({ id, name, project, tql }) => (
+            <li key={id}>
+              <a class="bar" data-in href={`/boards/${id}`}>
+                <Icon of="board" />
+                <span class="cut" dir="auto">{name}</span>
+                {project && <span class="meta cut">{tables.project.watch(project)?.name ?? project}</span>}
+                <code class="meta cut">{tql}</code>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {projects.length > 0 && <h2>{words.ofProjects}</h2>}
+        <ul>
+          {projects.map(({ key, name }) => (
+            <li key={key}>
+              <a class="bar" data-in href={`/projects/${key}/board`}>
+                <Icon of="project" />
+                <span class="cut" dir="auto">{name}</span>
+                <span class="meta">{key}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
       {makes && <Part of={NewBoard} props={{ onClose: () => setMakes(false) }} above />}
     </>
   );
@@ -275,6 +290,7 @@ function Card({ id, column, row }: { id: number; column: string; row: string | u
       <Mark column={column} before={id} row={row} />
       <li
         ref={box}
+        data-card={id}
         class={`card${on.value ? " on" : ""}${picked.value ? " picked" : ""}${moves.value ? " moves" : ""}`}
         onFocusIn={() => cursor.peek() !== id && put(id)}
         onClick={(event) => {

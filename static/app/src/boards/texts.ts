@@ -2,8 +2,9 @@
 import { number } from "../ui/texts.ts";
 
 export const words = {
-  none: "There is no board yet.",
-  noneWhat: "A board shows the issues of a query in columns of your own, with limits, quick filters and rows.",
+  none: "No board was made yet.",
+  noneWhat: "It shows the issues of any query in columns of your own, with limits, quick filters and rows.",
+  ofProjects: "Of projects",
   noBoard: "This board is not here, or not yours to see.",
   away: "The board is not here, and the server does not answer.",
   all: "All boards",

@@ -1,5 +1,6 @@
 /** The title of an issue, written where it stands. */
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { titling } from "../issues/cursor.ts";
 import { setTitle } from "../issues/edits.ts";
 import type { Issue } from "../store/kinds.ts";
 import { place } from "../store/place.ts";
@@ -18,6 +19,11 @@ export function Title({ issue }: { issue: Issue }) {
     const { title, seq } = begun.current;
     if (written.trim() !== title) setTitle(issue, written, seq);
   };
+  // As soon as it is there: the next key is written into it.
+  useLayoutEffect(() => {
+    if (titling.peek() === issue.id) box.current!.focus();
+    titling.value = undefined;
+  }, [issue.id]);
   // Whoever leaves by a key of the browser leaves no field before.
   const left = useRef(save);
   left.current = save;

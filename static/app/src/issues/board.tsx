@@ -152,6 +152,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
       <Mark lane={lane} before={id} />
       <li
         ref={box}
+        data-card={id}
         class={`card${on.value ? " on" : ""}${picked.value ? " picked" : ""}${moves.value ? " moves" : ""}`}
         onFocusIn={() => cursor.peek() !== id && put(id)}
         onClick={(event) => {

@@ -10,6 +10,8 @@ export const cursor = signal<number | undefined>(undefined);
 /** The folded group that the cursor is on instead, by its path: its head stands for the issues behind it. */
 export const atHead = signal<string | undefined>(undefined);
 export const selected = signal<ReadonlySet<number>>(new Set());
+/** The issue whose title somebody wants to write, as soon as it is open. */
+export const titling = signal<number | undefined>(undefined);
 let anchor: number | undefined;
 /** Where the cursor was among the rows: what goes from there leaves it to the next one. */
 let lastAt = 0;

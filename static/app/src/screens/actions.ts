@@ -18,7 +18,7 @@ import { PRIORITIES, t } from "../ui/texts.ts";
 import { layout, setLayout } from "../filter/state.ts";
 import { askModel, askPage, create, createFrom, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
-import { atCursor, atHead, cursor, hasGroups, move, open, selectAll, selected, selectNone, targets, toggle, turnGroupAt, turnGroups } from "../issues/cursor.ts";
+import { atCursor, atHead, cursor, hasGroups, move, open, selectAll, selected, selectNone, targets, titling, toggle, turnGroupAt, turnGroups } from "../issues/cursor.ts";
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
 import { listed } from "../issues/listed.ts";
 import { hasList, onBoard } from "../issues/query.ts";
@@ -60,13 +60,20 @@ const layouts = LAYOUTS.map<Command>((one) => ({
   run: () => setLayout(one),
 }));
 
+/** Of the issue that is open; else of that of the cursor, which opens beside the list. */
+function writeTitle(): void {
+  if (open.value !== undefined) return document.querySelector<HTMLElement>("[data-title]")?.focus();
+  titling.value = cursor.value;
+  peek(tables.issue.get(cursor.value!)?.key ?? null);
+}
+
 /** The button of the field where one is on the screen: the choices come up there. */
 function anchor(field: Field): Element | null {
   const label = FIELDS[field];
   const [id] = targets();
   const inView = document.querySelector(`article.issue button[title="${label}"]`);
   if (open.value === id && inView) return inView;
-  return document.querySelector(`#issue-${id} button[title^="${label}"], #issue-${id} .title`);
+  return document.querySelector(`#issue-${id} button[title^="${label}"], #issue-${id} .title, [data-card="${id}"]`);
 }
 
 const fields = (Object.keys(KEY_OF) as Field[]).map<Command>((field) => ({
@@ -166,8 +173,8 @@ export const ACTIONS: readonly Command[] = [
   ...fields,
   ...priorities,
   {
-    id: "title", title: t.commands.title, group: ISSUE, keys: ["e"], when: () => open.value !== undefined,
-    run: () => document.querySelector<HTMLElement>("[data-title]")?.focus(),
+    id: "title", title: t.commands.title, group: ISSUE, keys: ["e"], when: () => open.value !== undefined || hasCursor(),
+    run: writeTitle,
   },
   {
     id: "comment", title: t.commands.comment, group: ISSUE, keys: ["m"], when: () => open.value !== undefined,
