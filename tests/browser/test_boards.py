@@ -60,6 +60,14 @@ def test_an_issue_begins_in_the_column_that_is_asked_for(world: World, opens: Op
     assert call(world, "cy", "issues.get", key="WEB-3")["status"] == "Backlog"
 
 
+def test_on_a_phone_a_board_opens_where_its_work_is(world: World, opens: Opens) -> None:
+    issue(world, title="Basket", status="in_progress")
+    page = opens("cy", "/")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{world.url}/projects/WEB/board")
+    expect(column(page, "In progress").locator(".card")).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
     issue(world, title="Basket")
     page = opens("cy", "/boards")

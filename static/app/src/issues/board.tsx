@@ -2,7 +2,7 @@
 import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { computed, signal, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { change, troubles, unsent } from "../store/changes.ts";
 import type { Issue, Lane } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
@@ -41,6 +41,13 @@ const stacks = computed(() => {
 });
 
 export function Board() {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Where one column fills the screen, an empty one would look like an empty board.
+    if (!matchMedia("(max-width: 767px)").matches) return;
+    const first = stacks.peek().findIndex(({ issues }) => issues.length);
+    if (first > 0) box.current!.children[first]!.scrollIntoView({ inline: "start", block: "nearest" });
+  }, []);
   useEffect(
     () =>
       monitorForElements({
@@ -61,7 +68,7 @@ export function Board() {
     [],
   );
   return (
-    <div class="board" role="group" aria-label={t.board}>
+    <div class="board" ref={box} role="group" aria-label={t.board}>
       {stacks.value.map(({ lane, issues }) => <Column key={lane.key} lane={lane} issues={issues} />)}
       <p class="hidden" role="status">{spoken.value}</p>
     </div>
