@@ -219,9 +219,9 @@ def test_a_text_is_made_of_html(html: str, text: str) -> None:
 def test_hostile_mail_is_read_in_a_moment(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
     body, kind = parts(sendgrid(text="", html=text, headers=text, subject=text, to=text))
-    begun = time.monotonic()
+    begun = time.thread_time()
     mail_forms.read(body, kind)
-    assert time.monotonic() - begun < 2
+    assert time.thread_time() - begun < 2
 
 
 @pytest.mark.parametrize("where", ["from", "to"])
@@ -239,9 +239,9 @@ def test_headers_with_comments_in_comments_are_no_mistake_of_ours(world: World, 
 )
 def test_hostile_letters_are_cut_in_a_moment(line: str) -> None:
     text = f"Hello\n{line}\n> \n" * 100
-    begun = time.monotonic()
+    begun = time.thread_time()
     quotes.own_text(text)
-    assert time.monotonic() - begun < 0.1
+    assert time.thread_time() - begun < 0.1
 
 
 @pytest.mark.parametrize(

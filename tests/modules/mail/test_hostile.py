@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from email.message import EmailMessage
 from pathlib import Path
+from time import thread_time
 from typing import Any, Literal
 
 import pytest
@@ -270,9 +271,9 @@ def test_a_mail_with_a_thousand_files_and_ten_thousand_recipients_is_taken() -> 
     many = ", ".join(f"p{number}@acme.example" for number in range(10_000))
     text = f"From: cy@acme.example\r\nTo: {many}\r\nDelivered-To: help+r1.x@acme.example\r\n"
     text += "Date: Mon, 1 Jan 0001 00:00:00 +0000\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
-    begun = monotonic()
+    begun = thread_time()
     got = received.parse((text + part * 1000 + "--b--\r\n").encode())
-    assert monotonic() - begun < 3
+    assert thread_time() - begun < 3
     assert got.to[0] == "help+r1.x@acme.example"
     assert len(got.to) == received.MOST_TO
     assert 0 < len(got.files) <= 200
@@ -421,7 +422,7 @@ def test_a_mailbox_in_a_private_network_is_not_looked_into(world: World, protoco
     ids=range(4),
 )
 def test_no_mail_is_a_bomb(raw: bytes) -> None:
-    begun = monotonic()
+    begun = thread_time()
     with contextlib.suppress(InvalidInput):
         received.parse(raw)
-    assert monotonic() - begun < 3
+    assert thread_time() - begun < 3

@@ -501,9 +501,9 @@ def test_a_large_document_is_soon_read() -> None:
     rnd = random.Random(1)
     for _ in range(5_000):
         text.insert(rnd.randrange(900_000), "z")
-    start = time.perf_counter()
+    start = time.thread_time()
     update_format.looked_at(bytes(doc.get_update()))
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
 
 
 EDITS = st.tuples(st.integers(0, 2), st.integers(0, 40), st.text("ab😀é\n", max_size=4), st.integers(0, 3))
