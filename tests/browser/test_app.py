@@ -459,7 +459,7 @@ def test_keys_go_to_what_has_the_focus_and_to_what_is_seen(world: World, opens: 
 
 
 def test_rows_that_come_into_sight_are_those_of_their_issues(world: World, opens: Opens) -> None:
-    """They take over what was drawn for others, and nothing that was of those: no mark, no focus."""
+    """Of those that left it there is nothing: no mark, no focus."""
     for number in range(120):
         issue(world, title=f"Issue {number}", priority=("low", "urgent")[number % 2])
     page = opens("cy", "/projects/WEB")

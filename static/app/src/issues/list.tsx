@@ -17,14 +17,13 @@ import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
 import { doneCount, type HeadRow, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { useRow } from "./row.ts";
-import { standsAt, tall, useReuse, useSeen } from "./seen.ts";
+import { standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 export function IssueList() {
   const box = useRef<HTMLDivElement>(null);
   const { span, onScroll, bring } = useSeen(box);
   const { first, seen } = span.value;
-  const known = useReuse(seen);
   return (
     <>
       <Came onBring={bring} />
@@ -41,10 +40,10 @@ export function IssueList() {
       >
         <div class="whole" role="presentation" style={{ height: tall() }}>
           {seen.map((row, at) => (
-            <Line key={known[at]} row={row} index={first + at} />
+            <Line key={"issue" in row ? row.issue : row.path} row={row} index={first + at} />
           ))}
         </div>
-        {!rows.value.length && <Empty />}
+        {!rows.value.length && <EmptyRow />}
         {doneCount.value > 0 && (
           <div role="row" aria-rowindex={rows.value.length + 1}>
             <span role="gridcell">
@@ -187,6 +186,11 @@ function Count({ of, text, title }: { of: "check" | "clip" | "comment"; text: st
       {text}
     </span>
   );
+}
+
+/** What a grid says in the place of rows: all that stands in one is in a cell. */
+export function EmptyRow() {
+  return <div role="row"><div role="gridcell"><Empty /></div></div>;
 }
 
 export function Empty() {

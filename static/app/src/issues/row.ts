@@ -1,5 +1,5 @@
 /** The row of an issue, wherever issues stand below each other: how it is marked, and what a click on it does. */
-import { useComputed, useSignal } from "@preact/signals";
+import { useComputed } from "@preact/signals";
 import type { TargetedMouseEvent } from "preact";
 import { troubles, unsent } from "../store/changes.ts";
 import { go, peek } from "../ui/router.ts";
@@ -7,12 +7,10 @@ import { cursor, put, selected, toggle } from "./cursor.ts";
 
 /** `line`: which one it is among all, the first is 1. */
 export function useRow(id: number, line: number) {
-  const of = useSignal(id);
-  of.value = id; // it may have been of another issue, which went out of sight
-  const on = useComputed(() => cursor.value === of.value);
-  const picked = useComputed(() => selected.value.has(of.value));
-  const waits = useComputed(() => unsent.value.has(of.value));
-  const trouble = useComputed(() => troubles.value.get(of.value)?.[0]);
+  const on = useComputed(() => cursor.value === id);
+  const picked = useComputed(() => selected.value.has(id));
+  const waits = useComputed(() => unsent.value.has(id));
+  const trouble = useComputed(() => troubles.value.get(id)?.[0]);
   // As signals they move in the document alone: whoever goes down a list has no row drawn anew.
   const marks = useComputed(() => `row issue${on.value ? " on" : ""}${picked.value ? " picked" : ""}`);
   const attributes = (key: string) => ({

@@ -1,7 +1,7 @@
 /** Rows of one height, of which only those on the screen are in the document. */
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect } from "preact/hooks";
 import { offer } from "../ui/commands.ts";
 import { rowPx } from "../ui/density.ts";
 import { isIdle } from "../ui/keys.ts";
@@ -80,35 +80,6 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     };
   }, []);
   return { span, onScroll, bring };
-}
-
-/**
- * By what each of these rows is known while it is drawn: what comes into sight takes over what is there of one that left
- * it, which costs half of a new one. One in which the focus is is nobody else's.
- */
-export function useReuse(seen: readonly Row[]): string[] {
-  const before = useRef(new Map<number, number>()).current;
-  const ids = new Set(seen.flatMap((row) => ("issue" in row ? row.issue : [])));
-  const focused = document.activeElement?.closest(".row")?.id;
-  const used = new Set(before.values());
-  const free: number[] = [];
-  for (const [id, slot] of before) {
-    if (ids.has(id)) continue;
-    before.delete(id);
-    if (focused !== `issue-${id}`) free.push(slot);
-  }
-  let next = 0;
-  const another = (): number => {
-    while (used.has(next)) next++;
-    used.add(next);
-    return next;
-  };
-  return seen.map((row) => {
-    if ("head" in row) return row.path;
-    const slot = before.get(row.issue) ?? free.pop() ?? another();
-    before.set(row.issue, slot);
-    return `row ${slot}`;
-  });
 }
 
 /** How high all of them are. */

@@ -7,7 +7,7 @@ import { chooseSort, sort } from "../filter/state.ts";
 import { edit } from "../issues/asked.ts";
 import { atCursor, atHead, cursor, headId, move, targets, toggle } from "../issues/cursor.ts";
 import { setTitle } from "../issues/edits.ts";
-import { Came, DoneButton, Empty, HeadLine } from "../issues/list.tsx";
+import { Came, DoneButton, EmptyRow, HeadLine } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { useRow } from "../issues/row.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
@@ -111,7 +111,7 @@ export function Table() {
             ),
           )}
         </div>
-        {!rows.value.length && <Empty />}
+        {!rows.value.length && <EmptyRow />}
       </div>
       <DoneButton />
       {choosing.value && <Choosing at={choosing.value} onClose={() => (choosing.value = undefined)} />}

@@ -4,7 +4,7 @@ import type { RefObject, TargetedPointerEvent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { activeRow, atCursor, cursor } from "../issues/cursor.ts";
 import { isDone, partOf } from "../issues/lanes.ts";
-import { Came, DoneButton, Empty, HeadLine } from "../issues/list.tsx";
+import { Came, DoneButton, EmptyRow, HeadLine } from "../issues/list.tsx";
 import { rows } from "../issues/query.ts";
 import { useRow } from "../issues/row.ts";
 import { standsAt, tall, useSeen } from "../issues/seen.ts";
@@ -89,7 +89,7 @@ export function Timeline() {
             ),
           )}
         </div>
-        {!rows.value.length && <Empty />}
+        {!rows.value.length && <EmptyRow />}
       </div>
       <p class="hidden" role="status">{spoken.value}</p>
     </>

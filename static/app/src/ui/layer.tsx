@@ -13,32 +13,46 @@ interface LayerProps {
   readonly children: ComponentChildren;
 }
 
+/** What has one field needs no `showModal`, which computes the style of all that lies beneath: on a slow machine a wait. */
+const LIGHT = { popover: "auto", "aria-modal": true } as const;
+
 export function Layer({ label, kind, at, onClose, children }: LayerProps) {
   const box = useRef<HTMLDialogElement>(null);
   const close = useRef(onClose);
   close.current = onClose;
+  const isLight = kind === "palette";
   /** What stood in its fields when it opened. */
   const first = useRef("");
   useLayoutEffect(() => {
     const dialog = box.current!;
     const before = document.activeElement as HTMLElement | null;
     covers.value++;
-    dialog.showModal();
+    if (isLight) dialog.showPopover();
+    else dialog.showModal();
     dialog.querySelector<HTMLElement>("[autofocus], input, textarea")?.focus();
     first.current = written(dialog);
     const stop = at && kind === "popover" ? autoUpdate(at, dialog, () => void place(at, dialog)) : undefined;
     return () => {
       stop?.();
       covers.value--;
-      dialog.close();
+      close.current = () => undefined; // that it is closed is told later, when another one may be open
+      if (isLight) dialog.hidePopover();
+      else dialog.close();
       before?.focus({ preventScroll: true });
     };
-  }, [at, kind]);
+  }, [at, isLight]);
   return (
     <dialog
       ref={box}
       class={`layer ${kind}${at ? " placed" : ""}`}
       aria-label={label}
+      {...(isLight && LIGHT)}
+      onKeyDown={(event) => {
+        if (isLight && event.key === "Tab") event.preventDefault(); // it has one field, which keeps the focus
+      }}
+      onToggle={(event) => {
+        if (isLight && event.newState === "closed") close.current();
+      }}
       onCancel={(event) => {
         if (event.target !== box.current) return; // of a choice of files within it
         event.preventDefault();
