@@ -109,6 +109,7 @@ def test_every_page_is_for_everybody(
     far = Provider(NOW)
     with closing(far), serving(fresh, Settings(outbound=OutboundSettings(allow=(far.place,)))):
         nobody = Walker(fresh.url, shown)
+        nobody.get("/signin")
         page = nobody.get(f"/setup?token={fresh.database.write_now(new_setup_link)}")
         nobody.fill(page, "/setup", org="", name="", email="b", password="short")
         nobody.get("/setup?token=kbi_old")
