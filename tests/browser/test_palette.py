@@ -65,6 +65,31 @@ def test_the_issues_that_one_looked_at_last_come_first(world: World, opens: Open
     page.wait_for_url(f"**/issues/{first}")
 
 
+def test_the_palette_keeps_the_focus_and_gives_it_back(world: World, opens: Opens) -> None:
+    page = opens("cy", "/projects/WEB")
+    button = page.get_by_role("button", name="Filter", exact=True)
+    button.focus()
+    page.keyboard.press("Control+k")
+    field = page.locator("dialog.palette input")
+    expect(field).to_be_focused()
+    for press in ("Tab", "Shift+Tab"):
+        page.keyboard.press(press)
+        expect(field).to_be_focused()
+    field.evaluate("field => field.blur()")
+    expect(field).to_be_focused()
+    link = page.get_by_role("link", name="Inbox").bounding_box()
+    assert link is not None
+    for leave in (
+        lambda: page.keyboard.press("Escape"),
+        lambda: page.mouse.click(link["x"] + 20, link["y"] + 10),
+    ):
+        leave()  # a click beside it is no click on what lies there
+        expect(page.locator("dialog")).to_have_count(0)
+        expect(button).to_be_focused()
+        assert page.url.endswith("/projects/WEB")
+        page.keyboard.press("Control+k")
+
+
 def test_nobody_is_offered_what_they_may_not_run(world: World, opens: Opens) -> None:
     page = opens("cy", "/")
     page.keyboard.press("Control+k")

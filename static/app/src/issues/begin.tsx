@@ -1,10 +1,10 @@
 /** A new issue that begins in a column of a board. */
 import { may } from "../store/session.ts";
-import { tables } from "../store/tables.ts";
 import { Icon } from "../ui/icons.tsx";
+import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { create } from "./asked.ts";
-import { projectHere } from "./drafted.ts";
+import { openProjects, projectHere } from "./drafted.ts";
 import { mayBegin } from "./edits.ts";
 
 interface Props {
@@ -17,7 +17,9 @@ interface Props {
 }
 
 export function Begin({ column, lanes, project }: Props) {
-  const into = (project ? tables.project.watch(project) : undefined) ?? projectHere();
+  const place = here.value;
+  const key = project ?? (place.name === "project" ? place.key : undefined);
+  const into = key === undefined ? projectHere() : openProjects().find((one) => one.key === key); // who may only look makes none elsewhere
   const lane = into && may("issues:write") ? lanes.find((one) => mayBegin(into, one)) : undefined;
   if (!into || lane === undefined) return null;
   const label = t.newIssueIn(column);

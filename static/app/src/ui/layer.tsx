@@ -13,8 +13,12 @@ interface LayerProps {
   readonly children: ComponentChildren;
 }
 
-/** What has one field needs no `showModal`, which computes the style of all that lies beneath: on a slow machine a wait. */
+/**
+ * What has one field needs no `showModal`, which computes the style of all that lies beneath it anew: half of the time that
+ * it takes to open. It covers the whole page, and keeps the focus itself.
+ */
 const LIGHT = { popover: "auto", "aria-modal": true } as const;
+const FIELD = "[autofocus], input, textarea";
 
 export function Layer({ label, kind, at, onClose, children }: LayerProps) {
   const box = useRef<HTMLDialogElement>(null);
@@ -29,7 +33,7 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
     covers.value++;
     if (isLight) dialog.showPopover();
     else dialog.showModal();
-    dialog.querySelector<HTMLElement>("[autofocus], input, textarea")?.focus();
+    dialog.querySelector<HTMLElement>(FIELD)?.focus();
     first.current = written(dialog);
     const stop = at && kind === "popover" ? autoUpdate(at, dialog, () => void place(at, dialog)) : undefined;
     return () => {
@@ -48,7 +52,11 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
       aria-label={label}
       {...(isLight && LIGHT)}
       onKeyDown={(event) => {
-        if (isLight && event.key === "Tab") event.preventDefault(); // it has one field, which keeps the focus
+        if (isLight && event.key === "Tab") event.preventDefault();
+      }}
+      onFocusOut={({ currentTarget, relatedTarget }) => {
+        if (!isLight || currentTarget.contains(relatedTarget as Element | null)) return;
+        requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(FIELD)?.focus());
       }}
       onToggle={(event) => {
         if (isLight && event.newState === "closed") close.current();
@@ -61,7 +69,9 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
       onPointerDown={(event) => {
         // A click beside it that missed is no wish to throw away what was written; Escape is.
         const dialog = event.currentTarget;
-        if (event.target === dialog && (kind !== "dialog" || written(dialog) === first.current)) close.current();
+        if (event.target !== dialog || (kind === "dialog" && written(dialog) !== first.current)) return;
+        event.preventDefault(); // nor is it one to have the focus go where it was
+        close.current();
       }}
     >
       <div class="inner">{children}</div>
