@@ -1,4 +1,4 @@
-"""Forms of a text: without case and accents, to compare by likeness, and safe to show in one line."""
+"""Forms of a text: without case and accents, to compare by likeness, safe to show in one line, and as a key."""
 
 import difflib
 import re
@@ -8,8 +8,6 @@ from itertools import count
 
 _DIGITS = 15
 _IN_KEYS = re.compile("[A-Z0-9]+")
-_OF_ONE_WORD = 3
-_OF_WORDS = 5
 _LONGEST = 60  # comparing likeness takes the product of two lengths; no name is mistyped at greater length
 
 
@@ -66,8 +64,8 @@ def project_key(name: str) -> str:
     `WORK` for a name of which no two letters or digits can stand in a key.
     """
     words = _IN_KEYS.findall(fold(name).upper())
-    letters = words[0][:_OF_ONE_WORD] if len(words) == 1 else "".join(word[0] for word in words)
-    key = letters.lstrip("0123456789")[:_OF_WORDS]
+    letters, most = (words[0], 3) if len(words) == 1 else ("".join(word[0] for word in words), 5)
+    key = letters.lstrip("0123456789")[:most]
     return key if len(key) > 1 else "WORK"
 
 

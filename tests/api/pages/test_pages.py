@@ -756,7 +756,13 @@ def test_the_first_link_makes_the_org_and_signs_its_owner_in(tmp_path: Path, clo
 
 @pytest.mark.parametrize(
     ("name", "key"),
-    [("Website", "WEB"), ("Our new über-shop", "ONUS"), ("2 a", "WORK"), ("網站", "WORK")],
+    [
+        ("Website", "WEB"),
+        ("Our new über-shop", "ONUS"),
+        ("3drawing", "DRA"),
+        ("2 a", "WORK"),
+        ("網站", "WORK"),
+    ],
 )
 def test_who_names_a_project_begins_on_its_board(
     tmp_path: Path, clock: FixedClock, name: str, key: str
