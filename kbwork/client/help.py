@@ -35,6 +35,7 @@ _COMMAND_OPTIONS = {
     "q": _OPTIONS,
 }
 _FIRST = ("serve", "demo", "login", "find", "q", "docs", "doctor")
+_USAGE = ("Usage: kbwork <module> <verb> [--field value ...]", "       kbwork <command>", "")
 _NARROWEST = 40
 _COPIED = ("  kbwork ", "  curl ", "  Kbwork()", "Usage: ")
 _COLUMN = re.compile(r" +\S.*? {2,}(?=\S)|  +(?=\S)")
@@ -46,8 +47,7 @@ A list: repeat its option, or give JSON. An object: JSON. Yes or no: --flag, --n
 
 def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bool) -> str:
     """`commands`: name -> summary of what is no operation."""
-    lines = ["Usage: kbwork <module> <verb> [--field value ...]", "       kbwork <command>", ""]
-    lines += [bold("Commands", colours), *_two(commands), ""]
+    lines = [*_USAGE, bold("Commands", colours), *_two(commands), ""]
     abouts = {name: _sentence(module["about"]) for name, module in catalogue["modules"].items()}
     lines += [bold("Modules", colours), *_two(abouts), ""]
     lines += [bold("Options", colours), _OPTIONS]
@@ -58,8 +58,7 @@ def overview_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bo
 def first_page(catalogue: Catalogue, commands: dict[str, str], *, colours: bool) -> str:
     """What whoever gives no word at all sees: where to begin, and where the rest stands."""
     first = {name: commands[name] for name in _FIRST if name in commands}
-    lines = ["Usage: kbwork <module> <verb> [--field value ...]", "       kbwork <command>", ""]
-    lines += [bold("Begin with", colours), *_two(first), ""]
+    lines = [*_USAGE, bold("Begin with", colours), *_two(first), ""]
     lines += [bold("Modules", colours), f"  {', '.join(catalogue['modules'])}", ""]
     lines += [
         "  kbwork issues --help         the verbs of a module",

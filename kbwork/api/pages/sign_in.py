@@ -53,10 +53,10 @@ async def show_signin(visit: PageRequest) -> PageResponse:
     then = own_path(visit.query.text("next", "/"))
     if await visit.me_or_none() is not None:
         return redirect(then)
-    with suppress(RateLimited):
-        if await visit.look(visit.extension(SetupLinks).are_needed):
-            return render(visit, "setup_first.html")
-    return render(visit, "signin.html", done=visit.query.text("done"), **await offered(visit, then))
+    found = await offered(visit, then)
+    if found["is_new"]:
+        return render(visit, "setup_first.html")
+    return render(visit, "signin.html", done=visit.query.text("done"), **found)
 
 
 async def signin(visit: PageRequest) -> PageResponse:
@@ -73,11 +73,15 @@ async def signin(visit: PageRequest) -> PageResponse:
 
 
 async def offered(visit: PageRequest, then: str) -> dict[str, Any]:
-    """What the sign-in page offers, on the way to a page. Where nothing is asked any more for now, a password."""
-    ways = frozenset({"password"})
+    """What the sign-in page offers, on the way to a page. Where nothing is asked any more for now, a password.
+
+    `is_new`: there is no org yet.
+    """
+    ways, is_new = frozenset({"password"}), False
+    offers, are_needed = visit.extension(SignInWays).offered, visit.extension(SetupLinks).are_needed
     with suppress(RateLimited):
-        ways = await visit.look(visit.extension(SignInWays).offered)
-    return {"next": then, "ways": ways, "providers": await providers(visit)}
+        ways, is_new = await visit.look(lambda tx: (offers(tx), are_needed(tx)))
+    return {"next": then, "ways": ways, "is_new": is_new, "providers": await providers(visit)}
 
 
 async def providers(visit: PageRequest) -> list[dict[str, Any]]:

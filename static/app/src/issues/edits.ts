@@ -2,7 +2,7 @@
 import { batch, computed } from "@preact/signals";
 import type { In } from "@kbwork/client";
 import { change } from "../store/changes.ts";
-import type { Component, Issue, IssueType, Label, Lane, Priority, Project, Workflow } from "../store/kinds.ts";
+import type { Component, Issue, IssueType, Label, Lane, Priority, Project, Transition, Workflow } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import type { Table } from "../store/table.ts";
 import { tables } from "../store/tables.ts";
@@ -25,18 +25,21 @@ export const FIELDS: Record<Field, string> = {
   sprint: t.sprint,
 };
 
+/** The ways of a workflow from one lane to another. */
+function ways({ transitions }: Workflow, start: string, lane: string): Transition[] {
+  return transitions.filter(({ from, to }) => to === lane && (from.includes("*") || from.includes(start)));
+}
+
 export function leads(issue: Issue, lane: Lane): boolean {
   const workflow = flow(issue);
-  if (!workflow || issue.lane === lane.key) return true;
-  return workflow.transitions.some(
-    ({ from, to }) => to === lane.key && (from.includes("*") || from.includes(issue.lane)),
-  );
+  return !workflow || issue.lane === lane.key || ways(workflow, issue.lane, lane.key).length > 0;
 }
 
 /** Whether others have to agree before the issue goes there, whichever way. */
 export function asksOthers(issue: Issue, lane: string): boolean {
-  const ways = flow(issue)?.transitions.filter(({ from, to }) => to === lane && (from.includes("*") || from.includes(issue.lane))) ?? [];
-  return ways.length > 0 && ways.every((way) => way.approvers.length > 0);
+  const workflow = flow(issue);
+  const open = workflow ? ways(workflow, issue.lane, lane) : [];
+  return open.length > 0 && open.every((way) => way.approvers.length > 0);
 }
 
 /** By project and type: a type may move along another workflow in each. */
@@ -52,7 +55,7 @@ const flows = computed(() => {
 export function mayBegin(project: Project, lane: string): boolean {
   const along = flows.value.get(`${project.key} ${project.default_type}`);
   if (!along || along.start === lane) return true;
-  return along.transitions.some(({ from, to, approvers }) => to === lane && !approvers.length && (from.includes("*") || from.includes(along.start)));
+  return ways(along, along.start, lane).some((way) => !way.approvers.length);
 }
 
 /** What it moves along; undefined: that is not known here, and the server says what it does not let by. */

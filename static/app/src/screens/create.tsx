@@ -19,9 +19,9 @@ import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
 import { partOf } from "../issues/lanes.ts";
 import { Who } from "../issues/marks.tsx";
 import { open, takes } from "../issues/sprints.ts";
-import { Alike, linesOf, Several } from "./create_more.tsx";
+import { Alike, besidesTitle, linesOf, Several } from "./create_more.tsx";
 import { forgetWritten, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
-import { Brought, NO_TEMPLATE, optionsOf, saidOf, useTemplates, withTemplate, withType } from "./create_template.tsx";
+import { Brought, NO_TEMPLATE, optionsOf, useTemplates, withTemplate, withType } from "./create_template.tsx";
 import { words } from "./create_words.ts";
 import { OwnEditor } from "./parts.tsx";
 
@@ -221,9 +221,8 @@ function usual({ project, parent }: Draft, types: readonly IssueType[]): IssueTy
 }
 
 async function send(draft: Draft, values: Record<string, unknown>): Promise<void> {
-  const { project, title, body, priority, assignee, type, parent, lane, sprint, id } = draft;
-  const more = { ...(body && { body }), ...(lane && { status: lane }), ...(type && { type }), ...(parent && { parent }), ...(sprint && { sprint }) };
-  const input = { project, title, priority, values, ...more, ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
+  const { project, title, body, id } = draft;
+  const input = { project, title, ...(body && { body }), ...besidesTitle(draft, values) };
   const { data, seq } = await server.ask("issues.create", input, { idempotencyKey: id });
   const made = data as { key: string };
   const path = `/issues/${made.key}`;

@@ -57,6 +57,13 @@ export function linesOf(text: string): string[] {
   return lines.filter(Boolean).slice(0, MOST_LINES);
 }
 
+/** What the call says of an issue besides its title and text. */
+export function besidesTitle(draft: Draft, values: OwnValues) {
+  const { priority, assignee, type, parent, lane, sprint } = draft;
+  const where = { ...(type && { type }), ...(parent && { parent }), ...(lane && { status: lane }), ...(sprint && { sprint }) };
+  return { priority, values, ...where, ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
+}
+
 interface SeveralProps {
   readonly draft: Draft;
   readonly type: string;
@@ -72,8 +79,8 @@ export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
   const [busy, setBusy] = useState(false);
   const [call, setCall] = useState(random);
   const make = async (): Promise<void> => {
-    const { project, priority, assignee, parent, lane, sprint } = draft;
-    const more = { priority, values, ...(type && { type }), ...(parent && { parent }), ...(lane && { status: lane }), ...(sprint && { sprint }), ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
+    const { project } = draft;
+    const more = besidesTitle({ ...draft, type }, values);
     setBusy(true);
     setWrong(undefined);
     try {
