@@ -66,11 +66,10 @@ export function holdInRoom(keyOf: () => string | undefined): () => void {
   };
 }
 
-/** The issue of the page, of a room, or beside the list. */
-export const open = computed(() => {
-  const key = here.value.name === "issue" ? here.value.key : here.value.name === "room" ? (inRoom.value ?? peeked.value) : peeked.value;
-  return key ? byKey(key) : undefined;
-});
+/** The key of the issue of the page, of a room, or beside the list. */
+export const openKey = computed(() => (here.value.name === "issue" ? here.value.key : here.value.name === "room" ? (inRoom.value ?? peeked.value) : peeked.value));
+
+export const open = computed(() => (openKey.value ? byKey(openKey.value) : undefined));
 
 export function byKey(key: string): number | undefined {
   for (const issue of tables.issue.all()) if (issue.key === key) return issue.id;
