@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -138,7 +139,9 @@ def on_disk(page: Page) -> None:
 
 
 _SELECT = """([words, nth]) => {
-  const walker = document.createTreeWalker(document.querySelector(".remarked .prose"), NodeFilter.SHOW_TEXT);
+  const root = document.querySelector(".remarked:has(.remarks) .prose:not(.plain-text)");
+  if (!root) return false;
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes = [];
   while (walker.nextNode()) nodes.push(walker.currentNode);
   const text = nodes.map(({ data }) => data).join("");
@@ -151,14 +154,30 @@ _SELECT = """([words, nth]) => {
     }
   };
   getSelection().setBaseAndExtent(...spot(from), ...spot(from + words.length));
+  return true;
 }"""
+_SELECT_WHEN_READ = f"""(asked) => {{
+  const select = {_SELECT};
+  window.selected = new Promise((resolve) => {{
+    const watch = new MutationObserver(() => select(asked) && resolve(watch.disconnect()));
+    watch.observe(document.body, {{ childList: true, subtree: true }});
+  }});
+}}"""
 
 
 def select(page: Page, words: str, nth: int = 0) -> None:
     """Have words of the text that is read selected, as by keys in a browser that has a caret there."""
-    expect(page.locator(".remarked .prose:not(.plain-text)")).to_be_visible()
-    expect(page.locator(".remarks")).to_be_attached()
-    page.evaluate(_SELECT, [words, nth])
+    assert page.evaluate(_SELECT, [words, nth]), "no text is read"
+
+
+@contextmanager
+def selected(page: Page, words: str, nth: int = 0) -> Iterator[None]:
+    """Words of a text that is opened within are selected in the moment in which they come, before the page was drawn
+    with them.
+    """
+    page.evaluate(_SELECT_WHEN_READ, [words, nth])
+    yield
+    page.evaluate("() => window.selected")
 
 
 def highlighted(page: Page, name: str = "remark") -> list[str]:

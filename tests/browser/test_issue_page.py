@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, highlighted, opens, select, settled
+from tests.browser.app import Opens, choose, comes, highlighted, opens, selected, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -143,8 +143,14 @@ def test_words_of_a_description_are_spoken_about_also_while_the_network_is_gone(
     world: World, opens: Opens
 ) -> None:
     key = issue(world, title="Cart", body="The total is wrong.\n\n- the total of vouchers\n- the rest")
-    page = opens("cy", f"/projects/WEB?peek={key}")
-    select(page, "total", 1)
+    page = opens("cy", "/projects/WEB")
+    page.keyboard.press("j")
+    page.keyboard.press("Space")
+    expect(page.locator(".remarks")).to_be_attached()
+    page.keyboard.press("Space")
+    expect(page.locator(".remarks")).to_have_count(0)
+    with selected(page, "total", 1):
+        page.keyboard.press("Space")
     page.keyboard.press("/")
     expect(page.locator("dialog.palette input")).to_be_focused()
     page.keyboard.type("Comment on this")

@@ -185,7 +185,7 @@ function laidOut(marks: readonly Mark[], box: HTMLElement): Mark[] {
 function useSelected(prose: () => Element | null, box: () => HTMLElement, canComment: boolean) {
   const picked = useRef<Range>(undefined);
   const [at, setAt] = useState<{ left: number; top: number }>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!canComment) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (): void => setAt(picked.current && roomFor(picked.current, box().getBoundingClientRect()));
@@ -198,9 +198,12 @@ function useSelected(prose: () => Element | null, box: () => HTMLElement, canCom
       clearTimeout(timer);
       timer = setTimeout(show, picked.current ? CALM_MS : 0);
     };
-    document.addEventListener("selectionchange", look);
+    look();
+    document.addEventListener("selectionchange", look); // told late: what covers it may have the selection by then
+    const stop = covers.subscribe((count) => count > 0 && look());
     return () => {
       clearTimeout(timer);
+      stop();
       document.removeEventListener("selectionchange", look);
     };
   }, [canComment]);
