@@ -44,6 +44,8 @@ class EngineChild:
         self._command = command
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
+        self._ends = False
+        """It was told to end, and has not yet."""
         self._seen_at = monotonic()
         """When it was seen alive last, or began to be expected: one of a server that was killed may still copy."""
         self._told: dict[str, float] = {}
@@ -58,17 +60,22 @@ class EngineChild:
         return self.alive or monotonic() - self._seen_at < EXPECTED_S
 
     def start(self) -> None:
-        """Begin on the running loop, where it does not run."""
+        """Begin on the running loop, where it does not run. One that is ended goes on to its end."""
         if self._task is None:
             self._seen_at = monotonic()
             self._task = asyncio.create_task(self._run(), name="the replica's engine")
 
     async def stop(self) -> None:
         """Let it send what there is, and end it."""
-        task, self._task = self._task, None
-        if task is not None:
+        task = self._task
+        if task is None:
+            return
+        if not self._ends:
+            self._ends = True
             task.cancel()
-            await asyncio.wait([task])
+        await asyncio.wait([task])
+        if self._task is task:
+            self._task, self._ends = None, False
 
     async def _run(self) -> None:
         failures = 0

@@ -31,13 +31,15 @@ def tried(at: ReplicateSettings, file: Path, environ: Mapping[str, str]) -> Rest
     opened. Raises Unusable where the replica is not fit, Unsound where it will not become so by what follows."""
     _require_epoch(at, file, environ)
     for tries in itertools.count(1):
-        before, found, after = facts(file), _restored(at, file, environ), facts(file)
+        before = facts(file)
+        if tries > 1:
+            threading.Event().wait(_PAUSE_S)
+        found, after = _restored(at, file, environ), facts(file)
         fault = _fault(found, before, after)
         if fault is None:
             break
         if tries == _TRIES:
             raise fault
-        threading.Event().wait(_PAUSE_S)
     return found
 
 

@@ -8,9 +8,12 @@ import asyncio
 import datetime
 import json
 import logging
+import os
 import shutil
+import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -23,6 +26,7 @@ from kbwork.db.database import Database
 from kbwork.db.folder import sync
 from kbwork.modules.maintenance import replica_notices
 from kbwork.replica.child import EngineChild
+from kbwork.replica.drill import ASIDE
 from kbwork.replica.engine import environment, program, write_configuration
 from kbwork.replica.epoch import COPIED, CUT, KNOWN, MARK, generation_of, generations, lay_mark, outlived
 from kbwork.replica.lease import NAME as LEASE
@@ -87,6 +91,10 @@ class Replica:
         self._burnt = (database.folder.path / CUT).exists()
         """Something is missing in it, or may be: another has to begin."""
         self._rounds = PeriodicTask(self._round, name="the replica", log=log, every_s=_EVERY_S)
+        # A trial takes as long as to restore all data: beside it the replica is looked after.
+        self._trials = PeriodicTask(self._drill, name="the trial of the replica", log=log, every_s=_EVERY_S)
+        self._leaves = asyncio.Event()
+        """A trial that is under way is given up."""
         database.add_swap_participant(self)
 
     @property
@@ -117,9 +125,12 @@ class Replica:
         else:
             self._child.start()
         self._rounds.start()
+        self._trials.start()
 
     async def stop(self) -> None:
         """Let everything go there that was written, and end."""
+        self._leaves.set()
+        await self._trials.stop()
         await self._rounds.stop()
         if self._tenure is not None:
             await self._tenure.stop(self._child.stop())
@@ -128,6 +139,9 @@ class Replica:
 
     async def pause(self) -> None:
         """Other data come in the place of these: nobody has the file open meanwhile."""
+        self._leaves.set()
+        await self._trials.pause()
+        self._leaves.clear()
         await self._rounds.pause()
         if self._tenure is not None:
             self._tenure.resting = True
@@ -142,6 +156,7 @@ class Replica:
             self._tenure.resting = False
         self._child.start()
         self._rounds.resume()
+        self._trials.resume()
 
     def _command(self) -> tuple[list[str], dict[str, str]]:
         """Raises Unusable."""
@@ -270,35 +285,36 @@ class Replica:
         elif self._late and not late:
             log.warning("the replica %s keeps up again", self._target.place)
         self._late = late
-        if self._held and not late and not self._database.fenced:
-            await self._drill()
+        if self._keeps_up:
             await self._tidy()
+
+    @property
+    def _keeps_up(self) -> bool:
+        return bool(self._held) and not self._late and not self._database.fenced
 
     async def _drill(self) -> None:
         """Try the replica once a week, in a process of its own: the first time when it was filled. One that is not
         sound begins anew; what was not fit is tried again the next day."""
         now = self._clock.now()
-        if monotonic() < self._drill_from:
+        if monotonic() < self._drill_from or not self._keeps_up:
             return
         self._drill_from = monotonic() + _LOOK_AGAIN_S
         at, was_fit = await self._database.read(replica_notices.last_trial, SYSTEM, name="replica")
         if now - at < (_WEEK_S if was_fit else _DAY_S):
             return
         asked = json.dumps({"file": str(self._database.folder.file), "at": asdict(self._at)})
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "kbwork.replica.drill"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
-        try:
-            said, _ = await asyncio.wait_for(process.communicate(asked.encode()), _LONGEST_DRILL_S)
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
         told: dict[str, Any] = {"ok": False, "detail": "the trial ended without a word"}
-        if said:
-            told = json.loads(said)
+        try:
+            said = await _trial(asked.encode(), self._leaves)
+        except TimeoutError:
+            told["detail"] = f"the trial took longer than {_LONGEST_DRILL_S:,.0f} s, and was ended"
+        else:
+            if said is None:
+                return
+            if said:
+                told = json.loads(said)
+        finally:  # one that was ended leaves all of the data there
+            await asyncio.to_thread(shutil.rmtree, self._database.folder.path / ASIDE, ignore_errors=True)
         if told.pop("unsound", False):
             log.warning("the replica begins anew with all of the data: %s", told["detail"])
             told["detail"] += "; the replica begins anew with all of the data"
@@ -327,7 +343,30 @@ class Replica:
     async def _tell_admins(self) -> None:
         if self._untold is None or self._database.fenced:
             return
-        text, self._untold = self._untold, None
+        text = self._untold
         await self._database.write(
             partial(replica_notices.failed, what="late", error=text), SYSTEM, essential=True
         )
+        self._untold = None
+
+
+async def _trial(asked: bytes, leaves: asyncio.Event) -> bytes | None:
+    """What a trial in a process of its own says; None where it was given up before. Raises TimeoutError."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "kbwork.replica.drill"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        start_new_session=True,
+    )
+    talk = asyncio.create_task(process.communicate(asked))
+    left = asyncio.create_task(leaves.wait())
+    try:
+        async with asyncio.timeout(_LONGEST_DRILL_S):
+            await asyncio.wait({talk, left}, return_when=asyncio.FIRST_COMPLETED)
+        return talk.result()[0] if talk.done() else None
+    finally:
+        left.cancel()
+        if process.returncode is None:
+            with suppress(ProcessLookupError):  # the engine that it has run ends with it
+                os.killpg(process.pid, signal.SIGKILL)
+        await asyncio.wait([talk])

@@ -2,8 +2,9 @@
 
 It lays one more each time that the log is newer, with a copy of the data beside as `snapshot.db`, tells in which
 environment it was started, and lays what there is when it is to end. `restore` answers that copy, and with `-f` goes
-on to; where a file `unfit` lies in the place it fails, and a file `wrong` there is what it answers. A bucket is a
-folder that `FAKE_STORE` names; while there is a file `fault` in it nothing is laid.
+on to; where a file `unfit` lies in the place it fails, a file `wrong` there is what it answers, and where a file `slow`
+lies it writes its number there and answers nothing. A bucket is a folder that `FAKE_STORE`
+names; while there is a file `fault` in it nothing is laid.
 """
 
 import json
@@ -78,6 +79,9 @@ def _lay(file: Path, replica: Path, folder: Path, laid: float) -> float:
 def _restore(replica: Path, folder: Path, out: Path) -> None:
     if (replica.parent / "unfit").exists():
         sys.exit("it is not fit")
+    if (slow := replica.parent / "slow").exists():
+        slow.write_text(str(os.getpid()))
+        time.sleep(600)
     wrong, have = replica.parent / "wrong", 0
     while True:
         newest = _newest(folder)

@@ -10,6 +10,12 @@ import pytest
 
 from kbwork.replica.child import EngineChild
 
+_LINGERS = """
+import signal, time
+signal.signal(signal.SIGTERM, lambda *_: (time.sleep(0.3), exit()))
+print("up", flush=True)
+time.sleep(60)
+"""
 _SPEAKS = "import time; print('up', flush=True); time.sleep(60)"
 
 
@@ -39,3 +45,38 @@ def test_a_stop_in_the_midst_of_a_start_leaves_no_process(
     assert process.stdout is not None
     assert process.stdout.at_eof()
     assert not child.alive
+
+
+def test_one_that_is_ending_ends_before_another_life_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two may say so at once, the keeper and who holds the lease."""
+    made: list[asyncio.subprocess.Process] = []
+    start = asyncio.create_subprocess_exec
+
+    async def noted(*words: str, **options: Any) -> asyncio.subprocess.Process:
+        made.append(await start(*words, **options))
+        return made[-1]
+
+    async def lives(count: int) -> None:
+        while len(made) < count:  # noqa: ASYNC110  # the fake above is all that says so
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)  # it has said what it does at its end
+
+    async def ended_twice() -> None:
+        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _LINGERS], dict(os.environ)))
+        child.start()
+        await lives(1)
+        first = asyncio.create_task(child.stop())
+        await asyncio.sleep(0.05)
+        child.start()
+        await child.stop()
+        assert made[0].returncode is not None
+        await first
+        child.start()
+        await lives(2)
+        await child.stop()
+        assert len(made) == 2
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
+    asyncio.run(asyncio.wait_for(ended_twice(), 20))

@@ -223,6 +223,45 @@ def test_a_replica_that_is_found_unsound_begins_anew_by_itself(
     assert len(list(place.glob("2*/kbwork-replica"))) == 2
 
 
+def runs(process: int) -> bool:
+    """What has ended may lie there until somebody asks how."""
+    told = Path(f"/proc/{process}/stat")
+    return told.exists() and told.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def test_a_trial_that_takes_long_holds_up_nothing(world: World, place: Path) -> None:
+    eventually(lambda: filled(world))
+    (place / "slow").touch()
+    assert world.app is not None
+    assert world.app.replica is not None
+    world.app.replica._drill_from = 0.0
+    eventually((place / "slow").read_text)
+    engine = int((place / "slow").read_text())
+    world.key("bo").call("issues.create", {"project": "WEB", "title": "Beside a trial"})
+    eventually(lambda: filled(world))
+    ana = world.session("ana")
+    made = ana.call("backups.create", {})
+    assert ended(world, ana.call("backups.restore", {"id": made["id"]})["job"])["state"] == "done"
+    assert not runs(engine)
+    assert not (world.folder / "replica-drill").exists()
+    assert ("replica.failed", "org:1") not in world.events_since(0)  # it was given up, not found unfit
+
+
+def test_a_trial_that_does_not_end_is_ended_and_told(
+    world: World, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeper, "_LONGEST_DRILL_S", 3.0)
+    eventually(lambda: filled(world))
+    (place / "slow").touch()
+    assert world.app is not None
+    assert world.app.replica is not None
+    seq = world.database.seq
+    world.app.replica._drill_from = 0.0
+    eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), every=0.1)
+    checks = {one["name"]: one for one in world.session("ana").call("maintenance.check", {})["checks"]}
+    assert "took longer than 3 s, and was ended" in checks["replica-drill"]["detail"]
+
+
 def test_nobody_copies_while_data_are_exchanged(world: World) -> None:
     eventually(lambda: filled(world))
     ana = world.session("ana")

@@ -2,15 +2,18 @@
 
 import itertools
 import struct
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from kbwork.cli.machines.replica import drill, key, restore
-from kbwork.db.archives.backup import copy, facts
+from kbwork.db.archives.backup import FileFacts, copy, facts
 from kbwork.modules.backups.carry_over import LEAP
-from kbwork.settings import Settings
+from kbwork.replica import drill as trial
+from kbwork.replica.restoration import RestoredData
+from kbwork.settings import ReplicateSettings, Settings
 from tests.conftest import World, serving
 from tests.modules.flags.flag_project import flag, shop, version
 
@@ -81,6 +84,29 @@ def test_a_trial_finds_a_replica_that_is_not_fit(
     broken = CliRunner().invoke(drill)
     assert (broken.exit_code, "is not sound" in broken.stderr) == (1, True)
     assert not (world.folder / "replica-drill").exists()
+
+
+def test_a_trial_beside_writes_finds_what_was_written_before_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was just written is on its way for a moment, and something is written all the time."""
+    began, on_its_way = time.monotonic(), 0.1
+    seq = itertools.count(1)
+    written: list[tuple[float, int]] = [(began, 0)]
+
+    def look(_: Path) -> FileFacts:
+        written.append((time.monotonic(), next(seq)))
+        return FileFacts(written[-1][1], "", {"events": 1})
+
+    def there(*_: object) -> RestoredData:
+        here = [number for at, number in written if at <= time.monotonic() - on_its_way]
+        return RestoredData(max(here, default=0), {"events": 1}, "")
+
+    monkeypatch.setattr(trial, "_require_epoch", lambda *_: None)
+    monkeypatch.setattr(trial, "facts", look)
+    monkeypatch.setattr(trial, "_restored", there)
+    monkeypatch.setattr(trial, "_PAUSE_S", 2 * on_its_way)
+    assert trial.tried(ReplicateSettings(), tmp_path / "kbwork.db", {}).seq >= 2
 
 
 def test_a_trial_is_not_taken_in_by_rows_that_come_and_go(

@@ -20,7 +20,8 @@ _COLUMNS = "{:<7}{:<22}{:<22}{}"
 _LATE = (
     "select e.seq, e.at, coalesce(m.handle, e.actor, '') who, e.kind,"
     " coalesce(p.key || '-' || i.number || ' ' || i.title, e.subject) subject from events e"
-    " left join member m on m.id = e.actor left join issue i on 'issue:' || i.id = e.subject"
+    " left join member m on m.id = e.actor left join issue i"
+    " on e.subject glob 'issue:*' and i.id = cast(substr(e.subject, 7) as integer)"
     " left join project p on p.id = i.project where e.seq > :seq order by e.seq"
 )
 
@@ -54,8 +55,8 @@ def epochs(config_file: Path | None) -> None:
         )
     for epoch in _with_late(found):
         print(
-            f"Epoch {epoch} was written to behind the takeover: kbwork replica late {epoch} lists the events that are"
-            " in it alone"
+            f"Epoch {epoch} may have what was written behind the takeover: kbwork replica late {epoch} lists the events"
+            " that are in it alone"
         )
     if held is not None:
         state = {"held": "has", "asked": "is asked for", "released": "has left"}[held.record.state]
