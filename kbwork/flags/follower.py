@@ -272,11 +272,19 @@ class Follower:
         try:
             run()
         except KeyRefused:
-            self._say("the key is refused: flags stay as they are")
-            self._end()
-            self._refused()
+            self._refuse()
         except Exception:  # a fault here must not end the program that is served
             self._log.exception("flags are not followed any more")
+
+    def _refuse(self) -> None:
+        """End, and tell it: once, though both threads may hear of it."""
+        with self._turns:
+            if self._stop.is_set():
+                return
+            self._say("the key is refused: flags stay as they are")
+            self._stop.set()
+        self._end()
+        self._refused()
 
     def _follow(self) -> None:
         """Open the stream, again and again, with pauses that grow."""

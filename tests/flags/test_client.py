@@ -202,6 +202,22 @@ def test_a_key_that_is_refused_beside_the_stream_ends_the_stream(service: Servic
     eventually(lambda: not any("flags-stream" in thread.name for thread in threading.enumerate()))
 
 
+def test_a_key_that_is_refused_to_both_threads_is_told_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    feed = client._feed
+    assert isinstance(feed, follower.Follower)
+    monkeypatch.setattr(feed, "_refused", lambda: told.append("refused"))
+
+    def hears() -> None:
+        raise follower.KeyRefused
+
+    for _ in range(2):
+        feed._guarded(hears)
+    assert told == ["refused"]
+
+
 def test_a_key_that_is_refused_at_once_does_not_wait(service: Service) -> None:
     service.status["snapshot"] = service.status["stream"] = 401
     with made(service, init_timeout_ms=30_000) as client:
