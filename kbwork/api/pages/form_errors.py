@@ -11,6 +11,8 @@ _SHAPES = {
     "agent": "Write it in small letters, digits and hyphens, such as build-bot.",
 }
 """Field -> the form that it has, in words."""
+_ASKED = {"project.name": "project", "project.key": "project"}
+"""What an operation takes -> the field of a form that asks for it, where that is called otherwise."""
 _EMPTY = frozenset(
     ("is required", "should hold at least 1 character", "should hold at least one visible character")
 )
@@ -20,14 +22,17 @@ _SHORT = re.compile(r"should hold at least (\d+) characters")
 def in_words(problem: Problem) -> Problem:
     """The same refusal without patterns and types in its texts."""
     errors = problem.extra.get("errors", [])
-    told = [{**error, "message": _told(error)} for error in errors]
+    told = [
+        {**error, "path": _ASKED.get(error["path"], error["path"]), "message": _told(error)}
+        for error in errors
+    ]
     if told == errors:
         return problem
     made = copy.copy(problem)
     made.extra = {**problem.extra, "errors": told}
     first = errors[0]
     if problem.detail in (first["message"], f"{first['path']}: {first['message']}"):
-        made.detail = f"{_label(first['path'])}: {told[0]['message']}"
+        made.detail = f"{_label(told[0]['path'])}: {told[0]['message']}"
     return made
 
 

@@ -219,6 +219,8 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     queries.require_read(row)
     given = args.filled(*Mapping.__annotations__)
     wanted = proposal.merged(queries.mapping_of(row), given)
+    if row["source"] == "csv":
+        wanted["fields"] = proposal.released(wanted["fields"], given.get("fields", {}))
     proposal.require_fits(tx, row, wanted)
     queries.put(tx, args.id, mapping=wanted, state="mapped")
     return queries.shown(queries.get(tx, args.id))

@@ -25,7 +25,7 @@ def _seen(tx: Read, views: Mapping[int, int]) -> dict[int, int]:
 
 
 def _require(tx: Read, project: ProjectRow, ident: int) -> None:
-    row = access.find(tx, ident)
+    row = access.find(tx, ident) if visibility.reads(tx, "view") else None
     if row is None:
         why = f"There is no view {ident} that you can see."
     elif row["project"] not in (None, project["id"]):

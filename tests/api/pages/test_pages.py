@@ -772,7 +772,11 @@ def test_who_names_a_project_begins_on_its_board(
         browser = Browser(world.url)
         page = browser.get(f"/setup?token={world.database.write_now(new_setup_link)}")
         typed = {"org": "Acme", "name": "Ana Lund", "email": "ana@acme.example", "password": PASSWORD}
-        done = browser.fill(page, "/setup", **typed, begin="own", project=name)
+        long = browser.fill(page, "/setup", **typed, begin="own", project="x" * 501)
+        assert (long.status, "Project: " in long.words) == (422, True)
+        assert 'id="f-project" name="project" type="text" value="xxx' in long.text
+        assert 'aria-describedby="h-project"' in long.text
+        done = browser.fill(long, "/setup", **typed, begin="own", project=name)
         assert (done.status, done.headers["location"]) == (303, f"/projects/{key}/board")
         found = world.database.read_now(lambda tx: tx.all("select key, name from project"))
         assert [(row["key"], row["name"]) for row in found] == [(key, name)]

@@ -540,6 +540,16 @@ def test_a_table_comes_in_by_its_columns(world: World) -> None:
     assert ran(world, found["id"])["same"] == 2
 
 
+def test_a_column_that_becomes_the_title_leaves_the_one_before_as_text(world: World) -> None:
+    found = probed(world, b"Thing;Other\nA car;Red\n", source="csv", name="list.csv")
+    assert found["mapping"]["fields"] == {"Thing": "title", "Other": "values"}
+    told = call(world, "ana", "imports.map_set", id=found["id"], fields={"Other": "title"})
+    assert told["mapping"]["fields"] == {"Thing": "values", "Other": "title"}
+    call(world, "ana", "imports.probe", id=found["id"])
+    assert ran(world, found["id"])["made"]["issues"] == 1
+    assert [row["title"] for row in call(world, "ana", "issues.list", project="SHOP")["items"]] == ["Red"]
+
+
 def test_columns_of_simple_fields_come_in_and_are_cleared_again(world: World) -> None:
     samples = {"number": 3.5, "date": "2026-02-03", "text": "Words"}
     said = {field.input: samples[field.kind] for field in IMPORTED}

@@ -89,7 +89,7 @@ def test_a_key_sees_the_view_where_it_sees_views(world: World) -> None:
     call(world, "cy", "projects.update", key="SEC", default_view=shared)
     held = sorted(scopes.of_role("member"))
     made = call(world, "cy", "keys.create", name="narrow", scopes=held, projects=["SEC"])
-    blind = call(world, "cy", "keys.create", name="blind", scopes=["projects:read"])
+    blind = call(world, "cy", "keys.create", name="blind", scopes=["projects:read", "projects:write"])
     with Kbwork(world.url, made["secret"]) as narrow, Kbwork(world.url, blind["secret"]) as other:
         assert (
             narrow.projects.get(key="SEC")["default_view"] is None
@@ -97,6 +97,10 @@ def test_a_key_sees_the_view_where_it_sees_views(world: World) -> None:
         call(world, "cy", "projects.update", key="SEC", default_view=own)
         assert narrow.projects.get(key="SEC")["default_view"] == own
         assert other.projects.get(key="SEC")["default_view"] is None
+        for view in (shared, saved(world, name="Mine alone")):
+            with pytest.raises(KbworkProblem) as found:
+                other.projects.update(key="SEC", default_view=view)
+            assert found.value.errors[0]["message"] == f"There is no view {view} that you can see."
 
 
 def test_of_a_private_project_others_are_not_told_it(world: World) -> None:
@@ -111,3 +115,9 @@ def test_a_copy_opens_with_what_is_of_no_project(world: World) -> None:
         call(world, "cy", "projects.update", key="SEC", default_view=view)
         call(world, "cy", "projects.copy", key="SEC", new_key=key, name=key)
         assert call(world, "cy", "projects.get", key=key)["default_view"] == expected
+    call(world, "cy", "projects.update", key="SEC", default_view=shared)
+    call(world, "cy", "views.save", id=shared, name="Now", tql="from projects", shared=True)
+    call(world, "cy", "projects.copy", key="SEC", new_key="FOUR", name="FOUR")
+    assert (
+        call(world, "cy", "projects.get", key="FOUR")["default_view"] is None
+    )  # none that a project opens with now

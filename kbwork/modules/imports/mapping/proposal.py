@@ -14,6 +14,7 @@ from kbwork.modules.imports.mapping import default_words
 from kbwork.modules.imports.model import Mapping
 from kbwork.modules.imports.queries import ImportJobRow
 from kbwork.modules.imports.records import FoundContent, FoundPerson
+from kbwork.modules.imports.sources.parse.columns import takes_many
 
 _TYPE_KEY = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _PROJECT_KEY = re.compile(r"[A-Z][A-Z0-9]{1,9}")
@@ -207,6 +208,21 @@ def member_of(tx: Read, email: str | None, handle: str | None, known: str | None
             if found is not None and found["state"] in ("active", "invited"):
                 return str(found["id"])
     return "name_only"
+
+
+def released(fields: dict[str, str], named: dict[str, str]) -> dict[str, str]:
+    """The columns of a table: one that holds what another is named for now, and what one alone can, becomes text of its
+    own."""
+    taken = {_held(field) for field in named.values() if not takes_many(_held(field))}
+    return {
+        column: "values" if column not in named and _held(field) in taken else field
+        for column, field in fields.items()
+    }
+
+
+def _held(field: str) -> str:
+    """Without how its days are written."""
+    return "values" if field.startswith(OWN) else field.partition(" ")[0]
 
 
 def merged(mapping: Mapping, given: dict[str, Any]) -> Mapping:

@@ -1,10 +1,11 @@
 """Copying a project: what it is made of at once, its issues by a job."""
 
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from kbwork.base.errors import InvalidInput, Problem
+from kbwork.base.errors import InsufficientScope, InvalidInput, Problem
 from kbwork.base.model import Input, Name, Started
 from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
@@ -74,7 +75,9 @@ def copy(tx: Write, args: ProjectsCopy) -> Started:
     target = access.project(tx, made["key"])
     content.apply_content(tx, target, ProjectContent.model_validate(found))
     if views := queries.default_views(tx, {target["id"]: source["default_view"]}):
-        nested.run(tx, "projects.update", {"key": target["key"], "default_view": views[target["id"]]})
+        # It may have become one that no project opens with, or not be one to be asked by whoever copies.
+        with suppress(InvalidInput, InsufficientScope), tx.attempt():
+            nested.run(tx, "projects.update", {"key": target["key"], "default_view": views[target["id"]]})
     if "members" in named:
         _bring_people(tx, source, target)
     args_of_job = {

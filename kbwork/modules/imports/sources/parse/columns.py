@@ -99,7 +99,8 @@ def columns(header: list[str], asked: dict[str, str]) -> list[SourceColumn]:
     return found
 
 
-def _many(field: str) -> bool:
+def takes_many(field: str) -> bool:
+    """Whether several columns may go there."""
     return field in MANY or field in {"values", ""} or field.startswith("relation:")
 
 
@@ -107,7 +108,7 @@ def _spare(found: list[SourceColumn]) -> None:
     """Of columns with one name, the first goes to a field that takes one alone; the others are fields of their own."""
     taken = set()
     for column in found:
-        if column.asked and not _many(column.field):
+        if column.asked and not takes_many(column.field):
             if (column.name, column.field) in taken:
                 column.field, column.order = "values", None
             taken.add((column.name, column.field))
@@ -166,7 +167,7 @@ def _require(found: list[SourceColumn]) -> None:
         _stand_in(found)
     fields = [column.field for column in found]
     for field in fields:
-        if not _many(field) and fields.count(field) > 1:
+        if not takes_many(field) and fields.count(field) > 1:
             raise SourceRefused(f"columns: more than one goes to {field}")
 
 
