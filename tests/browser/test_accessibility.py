@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from jinja2 import Environment
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 
 from kbwork.api.pages import render
 from kbwork.api.pages.docs.manual import contents
@@ -219,11 +219,12 @@ def test_a_form_that_is_refused_has_the_focus_where_it_is_wrong(chromium: Browse
     context = chromium.new_context()
     page = context.new_page()
     page.goto(f"{world.url}/signin")
-    focused = "() => document.activeElement.name"
-    assert page.evaluate(focused) == "email"
+    expect(page.locator("[name=email]")).to_be_focused()
     page.fill("input[name=email]", "ana@acme.example")
     page.fill("input[name=password]", "x")
+    page.get_by_role("checkbox", name="Show").check()
+    expect(page.locator("[name=password]")).to_have_attribute("type", "text")
     page.click("form[action='/signin'] button")
     page.wait_for_selector("[role=alert]")
-    assert page.evaluate(focused) == "password"
+    expect(page.locator("[name=password]")).to_be_focused()
     context.close()

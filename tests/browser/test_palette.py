@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kbwork.api.pages.docs.samples import samples
-from tests.browser.app import Opens, choose, opens, row
+from tests.browser.app import Opens, choose, comes, opens, row
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -175,12 +175,17 @@ def test_a_theme_is_chosen_and_kept(world: World, opens: Opens) -> None:
     page = opens("cy", "/issues")
     page.emulate_media(color_scheme="light")
 
-    def looks() -> tuple[str, str]:
+    def looks(of: Page = page) -> tuple[str, str]:
         """(the scheme of fields and bars, whether the background is dark)."""
-        found: list[str] = page.evaluate(
+        found: list[str] = of.evaluate(
             "[getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.body).backgroundColor]"
         )
         return found[0], "dark" if float(found[1].removeprefix("oklch(").split()[0]) < 0.5 else "light"
+
+    def shown(of: Page) -> str:
+        """The end of the name of its first picture."""
+        picture: str = of.locator("picture img").first.evaluate("({ currentSrc }) => currentSrc")
+        return picture.rpartition("-")[2]
 
     def choose_theme(title: str) -> None:
         page.keyboard.press("Control+k")
@@ -193,7 +198,18 @@ def test_a_theme_is_chosen_and_kept(world: World, opens: Opens) -> None:
     page.reload()
     expect(page.get_by_role("grid")).to_be_visible()
     assert looks() == ("dark", "dark")
+    page.route("**/app/app-*.js", lambda route: route.abort())
+    page.reload()
+    assert looks() == ("dark", "dark")  # before the app draws anything
+    page.unroute_all()
+    page.reload()
+    manual = page.context.new_page()
+    manual.goto(f"{world.url}/docs/howto-app")
+    assert looks(manual) == ("dark", "dark")
+    comes(manual, lambda: shown(manual), "dark.webp")
     choose_theme("Light theme")
+    expect(manual.locator("html")).to_have_css("color-scheme", "light")  # also where it was open already
+    comes(manual, lambda: shown(manual), "light.webp")
     page.emulate_media(color_scheme="dark")
     assert looks() == ("light", "light")
     choose_theme("Theme of the system")

@@ -10,7 +10,8 @@ declare const FILES: readonly string[];
 
 const CACHE = `kbwork-${hash(FILES.join())}`;
 const SHELL = "/issues";
-const STYLE = "/static/tokens.css";
+/** What the app has in common with the other pages, before it is drawn. */
+const LOOK = ["/static/tokens.css", "/static/theme.js"];
 /** So long a page waits for the server before it is shown from here. */
 const PATIENCE_MS = 3_000;
 
@@ -29,7 +30,7 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     if (isScreen(pathname)) event.respondWith(page(request));
   } else if (pathname.startsWith("/app/")) event.respondWith(file(request));
-  else if (pathname === STYLE) event.respondWith(fresh(request));
+  else if (LOOK.includes(pathname)) event.respondWith(fresh(request));
 });
 
 self.addEventListener("push", (event) => {
@@ -52,7 +53,7 @@ interface Pushed {
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.addAll([STYLE, ...FILES.map((name) => `/app/${name}`)]);
+  await cache.addAll([...LOOK, ...FILES.map((name) => `/app/${name}`)]);
   const shell = await fetch(SHELL, { redirect: "manual" });
   if (shell.ok) await cache.put(SHELL, shell); // else nobody is signed in: the first visit brings it
 }
@@ -70,10 +71,9 @@ async function page(request: Request): Promise<Response> {
   const kept = await cache.match(SHELL);
   const asked = fetch(request);
   if (!kept) return remember(cache, await asked);
-  const late = new Promise<Response>((go) => setTimeout(() => go(kept), PATIENCE_MS));
   // What stands in front of a server says 502 and the like where that is not up.
   const answered = asked.then((found) => (found.status < 500 ? remember(cache, found) : kept), () => kept);
-  return Promise.race([answered, late]);
+  return Promise.race([answered, late(kept)]);
 }
 
 /** Every screen of the app is the same page. */
@@ -91,16 +91,16 @@ async function file(request: Request): Promise<Response> {
   return found;
 }
 
+/** From the server as it is now, or as it was kept with this version; of what was kept before that only where it was not. */
 async function fresh(request: Request): Promise<Response> {
-  try {
-    const found = await fetch(request);
-    keep(request, found);
-    return found;
-  } catch (error) {
-    const kept = await caches.match(request);
-    if (kept) return kept;
-    throw error;
-  }
+  const kept = (await caches.match(request, { cacheName: CACHE })) ?? (await caches.match(request));
+  const asked = fetch(request).then((found) => (keep(request, found), found));
+  if (!kept) return asked;
+  return Promise.race([asked.then((found) => (found.ok ? found : kept), () => kept), late(kept)]);
+}
+
+function late(kept: Response): Promise<Response> {
+  return new Promise((go) => setTimeout(() => go(kept), PATIENCE_MS));
 }
 
 /** Behind the end of a session nothing is kept, though its page asks for the style, and a file may have been on its way. */

@@ -16,6 +16,17 @@ function offerCopy(figure) {
   });
 }
 
+// What one writes blindly is looked at, until it is sent: browsers keep it as a password then.
+function offerSight(input) {
+  const label = Object.assign(document.createElement("label"), { className: "sight meta", title: "Show what is written" });
+  const box = Object.assign(document.createElement("input"), { type: "checkbox" });
+  label.append(box, "Show");
+  box.addEventListener("change", () => { input.type = box.checked ? "text" : "password"; });
+  input.form.addEventListener("submit", () => { input.type = "password"; });
+  for (const [name, value] of Object.entries({ autocapitalize: "none", autocorrect: "off", spellcheck: "false" })) input.setAttribute(name, value);
+  input.after(label);
+}
+
 function wrapForCopy(pre) {
   const figure = document.createElement("figure");
   figure.className = "copy";
@@ -69,6 +80,7 @@ for (const time of document.querySelectorAll("time[datetime]")) {
 document.querySelectorAll(".prose > pre").forEach(wrapForCopy);
 document.querySelectorAll(".copy").forEach(offerCopy);
 document.querySelectorAll(".prose pre, .prose table, .scroll").forEach((one) => reached.observe(one));
+document.querySelectorAll(".field > [type='password']").forEach(offerSight);
 document.querySelectorAll("[data-tab]").forEach(rememberTab);
 document.querySelectorAll("[data-find]").forEach(offerFind);
 document.addEventListener("click", closeOthers);
