@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from tests.browser.app import Opens, opens
 from tests.browser.axe import faults
@@ -48,10 +48,14 @@ def test_a_change_is_shown_beside_what_stands_there_and_applied(
     expect(block(page).locator("ins")).to_contain_text("High")
     assert faults(page) == []
     assert call(world, "cy", "issues.get", key="WEB-1")["priority"] == "none"
+    late: list[tuple[Route, APIResponse]] = []
+    page.route("**/ai.proposal_apply", lambda route: late.append((route, route.fetch())))
     block(page).get_by_role("button", name="Apply").click()
     expect(page.locator(".fields").get_by_role("button", name="Priority: High")).to_be_visible()
+    page.keyboard.press("Control+z")  # it is seen before the answer comes
+    [(asked, answer)] = late
+    asked.fulfill(response=answer)
     expect(block(page)).to_have_count(0)
-    page.keyboard.press("Control+z")
     expect(page.locator(".fields").get_by_role("button", name="Priority: No priority")).to_be_visible()
 
 

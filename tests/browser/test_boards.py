@@ -216,6 +216,20 @@ def test_cards_of_a_board_are_dropped_as_far_as_its_limits_let_them(world: World
     assert faults(page) == []
 
 
+def test_one_goes_straight_from_a_board_to_its_copy_and_back(world: World, opens: Opens) -> None:
+    key = issue(world)
+    board = call(world, "cy", "boards.save", name="Flow", tql="project = WEB")["id"]
+    page = opens("cy", f"/boards/{board}")
+    expect(row(page, key)).to_be_visible()
+    page.get_by_role("button", name="More", exact=True).click()
+    choose(page, "Copy")
+    expect(page.get_by_role("heading", name="Copy of Flow")).to_be_visible()
+    expect(row(page, key)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Flow", exact=True)).to_be_visible()
+    expect(row(page, key)).to_be_visible()
+
+
 def test_rows_of_a_board_give_what_is_dropped_into_them_their_value(world: World, opens: Opens) -> None:
     one = issue(world, title="First", assignees=["@bo"])
     issue(world, title="Second", assignees=["@cy"])

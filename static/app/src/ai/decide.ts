@@ -1,6 +1,6 @@
 /** Applying a proposal, or dismissing it: what was refused is said. */
 import type { AIProposal } from "@kbwork/client";
-import { remember } from "../store/changes.ts";
+import { remember, undoable } from "../store/changes.ts";
 import { Sending } from "../store/sending.ts";
 import { server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
@@ -9,9 +9,12 @@ import { words } from "./texts.ts";
 const LATEST = 5;
 
 export async function decide(sending: Sending, { id, op }: AIProposal, key: string, apply: boolean): Promise<void> {
-  const { data, seq, wrong } = await sending.send(apply ? "ai.proposal_apply" : "ai.proposal_dismiss", { id });
+  const { data, wrong } = await undoable(async () => {
+    const answer = await sending.send(apply ? "ai.proposal_apply" : "ai.proposal_dismiss", { id });
+    if (answer.data && answer.data.state === "applied") await canBeTakenBack(op, words.applied(key), answer.seq);
+    return answer;
+  });
   if (!data) return say(wrong ?? "");
-  if (data.state === "applied") await canBeTakenBack(op, words.applied(key), seq);
   say(data.state === "failed" ? words.failed(data.error ?? "") : apply ? words.applied(key) : words.dismissed(key));
 }
 

@@ -108,7 +108,7 @@ function All({ asked }: { asked: string }) {
 function One({ id }: { id: number }) {
   const [sets, setSets] = useState(false);
   useLayoutEffect(() => enter(id), [id]);
-  useEffect(follow, []);
+  useLayoutEffect(follow, []); // an effect ends behind the frame of the next board
   useEffect(watchDrags, []);
   useLayoutEffect(() => offer(COMMANDS), []);
   const found = board.value;

@@ -67,7 +67,7 @@ function Nothing({ asked }: { asked: string | undefined }) {
 function Desk({ of, title, queue }: { of: string; title: string; queue: Usual | number }) {
   const [makes, setMakes] = useState(false);
   useLayoutEffect(() => enter(of, queue), [of, queue]);
-  useEffect(follow, []);
+  useLayoutEffect(follow, []); // an effect ends behind the frame of the next desk
   useKeys(of, queue, () => setMakes(true));
   const mayMake = may("issues:write") && atWork.value.some(({ project }) => project === of);
   return (

@@ -1,6 +1,6 @@
 /** What of an issue is fetched when somebody looks: its text, what hangs on it and what was said, as it was at its `seq`. */
 import { signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import type { AIProposal, ApprovalRequest, Attachment, Checklist, Comment, FieldChange, FieldLayout, Issue as WholeIssue, Seen } from "@kbwork/client";
 import { type LaidOut, pathOf, shownOf } from "../issues/own.tsx";
 import { troubles } from "../store/changes.ts";
@@ -35,51 +35,52 @@ export type About = Pick<Issue, "id" | "key" | "project">;
 const NOT_KEPT: Pick<Details, "layouts" | "approvals" | "proposals"> = { layouts: [], approvals: [], proposals: [] };
 const MOST_KEPT = 200;
 const MOST_CHANGES = 100;
+/** So long what was fetched ahead is shown without being asked for again. */
+const FRESH_MS = 10_000;
 const WITH = ["relations", "children", "checklist", "flags"] as const;
 export const details = signal<ReadonlyMap<number, Details>>(new Map());
 let asked = 0;
 const came = new Map<number, number>();
 
-export async function detailsOf(key: string, project?: string): Promise<Details> {
-  const subject = `issue:${key}`;
-  const [[whole, comments, files, history], beside] = await Promise.all([
-    server.batch([
-      ["issues.get", { key, with: WITH }],
-      ["comments.list", { subject }],
-      ["attachments.list", { subject }],
-      ["issues.history", { key, limit: MOST_CHANGES }],
-    ]),
-    project ? besideOf(key, project) : NOT_KEPT,
-  ]);
-  return { whole, comments, files, history: history.items, ...beside };
-}
-
-/** Until some of it was refused: a module may be off, and a guest sees an issue and not its project. */
+/** Who was refused what hangs on an issue asks for each part by itself: a module may be off, and a guest sees no project. */
 let isAllowed = true;
 
 /** In one call, as most may have it all: to begin another one costs a slow machine as much as to read its answer. */
-async function besideOf(key: string, project: string): Promise<typeof NOT_KEPT> {
-  if (!isAllowed || !may("ai:read")) return besideByEach(key, project);
-  try {
-    const [layouts, approvals, open, failed] = await server.batch([["fields.layout", { project }], ["approvals.list", { key }], ...askedOfModels(key)]);
-    return { layouts, approvals, proposals: [...open, ...failed] };
-  } catch (error) {
-    if (away(error)) throw error;
-    isAllowed = false;
-    return besideByEach(key, project);
+export async function detailsOf(key: string, project?: string): Promise<Details> {
+  if (project && isAllowed && may("ai:read")) {
+    try {
+      const asked = [...ofIssue(key), ["fields.layout", { project }], ["approvals.list", { key }], ...ofModels(key)] as const;
+      const [whole, comments, files, history, layouts, approvals, open, failed] = await server.batch(asked);
+      return { whole, comments, files, history: history.items, layouts, approvals, proposals: [...open, ...failed] };
+    } catch (error) {
+      if (away(error)) throw error;
+    }
   }
+  const [[whole, comments, files, history], beside] = await Promise.all([server.batch(ofIssue(key)), project ? besideOf(key, project) : NOT_KEPT]);
+  isAllowed &&= project === undefined; // the issue is there: it was something beside it
+  return { whole, comments, files, history: history.items, ...beside };
 }
 
-async function besideByEach(key: string, project: string): Promise<typeof NOT_KEPT> {
+async function besideOf(key: string, project: string): Promise<typeof NOT_KEPT> {
   const [layouts, approvals, proposals] = await Promise.all([
     orNone(server.fields.layout({ project })),
     orNone(server.approvals.list({ key })),
-    may("ai:read") ? orNone(server.batch(askedOfModels(key)).then((found) => found.flat())) : [],
+    may("ai:read") ? orNone(server.batch(ofModels(key)).then((found) => found.flat())) : [],
   ]);
   return { layouts, approvals, proposals };
 }
 
-function askedOfModels(key: string) {
+function ofIssue(key: string) {
+  const subject = `issue:${key}`;
+  return [
+    ["issues.get", { key, with: WITH }],
+    ["comments.list", { subject }],
+    ["attachments.list", { subject }],
+    ["issues.history", { key, limit: MOST_CHANGES }],
+  ] as const;
+}
+
+function ofModels(key: string) {
   const subject = `issue:${key}`;
   return [
     ["ai.proposals", { subject, state: "open" }],
@@ -98,10 +99,10 @@ async function orNone<T>(asked: Promise<T[]>): Promise<T[]> {
 }
 
 /** Where the server does not answer, as they were seen last. */
-export async function fetchDetails(issue: About): Promise<void> {
+export async function fetchDetails(issue: About, coming = detailsOf(issue.key, issue.project)): Promise<void> {
   const turn = ++asked;
   try {
-    const found = await detailsOf(issue.key, issue.project);
+    const found = await coming;
     if (turn < (came.get(issue.id) ?? 0)) return; // what was asked for later came sooner
     came.set(issue.id, turn);
     put(issue.id, found);
@@ -111,6 +112,25 @@ export async function fetchDetails(issue: About): Promise<void> {
     if (!kept) throw error;
     put(issue.id, { ...NOT_KEPT, ...(kept as Details) });
   }
+}
+
+/** What the cursor rests on is there when it is opened. */
+let ahead: { readonly id: number; readonly told: Issue | undefined; readonly at: number; readonly coming: Promise<Details> } | undefined;
+
+export function fetchAhead(issue: Issue): void {
+  const coming = detailsOf(issue.key, issue.project);
+  const made = { id: issue.id, told: tables.issue.toldOf(issue.id), at: performance.now(), coming };
+  ahead = made;
+  coming.catch(() => ahead === made && (ahead = undefined)); // it is asked for anew by whoever opens it
+}
+
+/** What was fetched ahead, once, where nothing happened to the issue since; what it relates to tells nobody here. */
+function takeAhead(issue: Issue): Promise<Details> | undefined {
+  const found = ahead;
+  if (found?.id !== issue.id) return undefined;
+  ahead = undefined;
+  const isFresh = found.told === tables.issue.toldOf(issue.id) && performance.now() - found.at < FRESH_MS;
+  return isFresh ? found.coming : undefined;
 }
 
 /** Behind something that was done: where the server does not answer any more, they come when it does. */
@@ -185,11 +205,11 @@ export function useDetails(issue: Issue | undefined): string | undefined {
   const refused = issue && troubles.value.get(issue.id);
   const isAway = offlineSince.value !== undefined;
   const told = issue && tables.issue.toldOf(issue.id); // of what is said and asked on it, too, which changes no column
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!issue) return;
     let late = false;
     setWrong(undefined);
-    fetchDetails(issue).catch((error: unknown) => late || (away(error) && details.peek().has(issue.id)) || setWrong(whyNot(error)));
+    fetchDetails(issue, takeAhead(issue)).catch((error: unknown) => late || (away(error) && details.peek().has(issue.id)) || setWrong(whyNot(error)));
     return () => {
       late = true;
     };

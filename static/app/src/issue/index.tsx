@@ -1,4 +1,5 @@
 /** What the page of an issue is made of, fetched behind the first screen. */
+import "./ahead.ts";
 import style from "./style.css";
 
 export { style };

@@ -40,7 +40,28 @@ export interface FromTemplate {
 
 /** What was written and not made, or a new one in the project that one looks at; with what is known of it. */
 export function drafted(more: Partial<Draft>): Draft {
-  return { ...fresh(), ...written(), ...more };
+  const before = { ...fresh(), ...written() };
+  return { ...movedTo(more.project ?? before.project, before), ...more };
+}
+
+/** In another project: what holds in one alone is left behind. */
+export function movedTo(project: string, draft: Draft): Draft {
+  if (project === draft.project) return draft;
+  const { template } = draft;
+  const stays = template && (template.of.project ?? project) === project;
+  return { ...(stays ? draft : { ...withoutTemplate(draft), type: "" }), project, lane: "" };
+}
+
+/** What it filled in and nobody changed goes with it. */
+export function withoutTemplate(draft: Draft): Draft {
+  const { template } = draft;
+  if (!template) return draft;
+  const { values: said = {}, ...filled } = template.filled;
+  const usual = fresh();
+  const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+  const back = Object.keys(filled).filter((name) => same(draft[name as keyof Draft], filled[name as keyof typeof filled]));
+  const values = Object.fromEntries(Object.entries(draft.values).filter(([key, value]) => !(key in said && same(said[key], value))));
+  return { ...draft, ...Object.fromEntries(back.map((name) => [name, usual[name as keyof Draft]])), values, template: null };
 }
 
 export function fresh(): Draft {

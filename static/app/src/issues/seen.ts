@@ -1,7 +1,7 @@
 /** Rows of one height, of which only those on the screen are in the document. */
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { offer } from "../ui/commands.ts";
 import { rowPx } from "../ui/density.ts";
 import { isIdle } from "../ui/keys.ts";
@@ -43,7 +43,7 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     requestAnimationFrame(() => setTimeout(() => (beyond.value = BEYOND)));
     return () => watcher.disconnect();
   }, []);
-  useEffect(
+  useLayoutEffect(
     () =>
       activeRow.subscribe((id) => {
         if (id === undefined) return;

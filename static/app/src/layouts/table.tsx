@@ -1,7 +1,7 @@
 /** The table: a row for each issue of the list, with the columns that one chooses, changed in place. */
 import { signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { TargetedMouseEvent, TargetedPointerEvent } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { chosen, setColumns, setWidth, widthOf } from "../filter/columns.ts";
 import { chooseSort, sort } from "../filter/state.ts";
 import { edit } from "../issues/asked.ts";
@@ -244,7 +244,7 @@ function OwnEditing({ id, field, at }: OwnEditing) {
   const close = (): void => {
     editing.value = undefined;
   };
-  useEffect(() => close, []);
+  useLayoutEffect(() => close, []);
   if (!issue) return null;
   const props = {
     issue,
@@ -272,7 +272,7 @@ function TitleEditing({ id, at }: Titling) {
     setText(next);
     keepDraft(name, next === issue?.title ? "" : next);
   };
-  useEffect(() => close, []);
+  useLayoutEffect(() => close, []);
   if (!issue) return null;
   return (
     <Layer label={t.title} kind="popover" at={at} onClose={close}>

@@ -1,6 +1,6 @@
 /** A page as something that people speak about, and change in small ways. */
 import type { Page } from "@kbwork/client";
-import { remember } from "../store/changes.ts";
+import { remember, undoable } from "../store/changes.ts";
 import { away, server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
 import type { Topic } from "../talk/topic.ts";
@@ -37,9 +37,12 @@ export async function tick(id: string, line: number): Promise<void> {
   const body = lines.with(line - 1, before.replace(TASK, (_, mark: string) => (mark.toLowerCase() === "x" ? "[ ]" : "[x]"))).join("\n");
   show(id, { page: { ...whole.page, body } });
   try {
-    const reply = await server.ask("pages.update", { id, body, version: whole.page.version });
-    remember(words.changed(whole.page.title), reply.seq);
-    if (reply.data) show(id, { page: reply.data });
+    const ticked = await undoable(async () => {
+      const reply = await server.ask("pages.update", { id, body, version: whole.page.version });
+      remember(words.changed(whole.page.title), reply.seq);
+      return reply.data;
+    });
+    if (ticked) show(id, { page: ticked });
   } catch (error) {
     show(id, { page: whole.page });
     say(away(error) ? t.noAnswer : (error as Error).message);

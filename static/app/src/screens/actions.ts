@@ -1,5 +1,5 @@
 /** Everything that keys and the palette do, in one table. */
-import { undo, waiting } from "../store/changes.ts";
+import { isUnsent, undo, waiting } from "../store/changes.ts";
 import { leave } from "../store/follow.ts";
 import type { Priority } from "../store/kinds.ts";
 import { atWork } from "../store/desks.ts";
@@ -108,7 +108,7 @@ function signOut(): void {
 async function takeBack(): Promise<void> {
   try {
     const what = await undo();
-    if (!what && waiting.value.length) say(t.notSentYet);
+    if (!what && isUnsent()) say(t.notSentYet);
     else say(what ? t.undone(what) : t.nothingToUndo, { title: t.myChanges, run: openMyChanges });
   } catch (error) {
     say((error as Error).message);

@@ -14,7 +14,7 @@ import { go } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { asked, dismiss, write } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
-import { DRAFT, type Draft, fresh, keep, openProjects } from "../issues/drafted.ts";
+import { DRAFT, type Draft, fresh, keep, movedTo, openProjects } from "../issues/drafted.ts";
 import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
 import { partOf } from "../issues/lanes.ts";
 import { Who } from "../issues/marks.tsx";
@@ -168,8 +168,7 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         </div>
       </form>
       {picker("project", t.project, () => openProjects().map((one) => ({ value: one.key, title: one.name, hint: one.key })), draft.project, (key) => {
-        const stays = draft.template && (draft.template.of.project ?? key) === key;
-        set(stays ? { project: key } : { ...withTemplate(draft, null), project: key, type: "" });
+        set(movedTo(key, draft));
       })}
       {picker("type", t.type, () => types.map((one) => ({ value: one.key, title: one.name })), type?.key, (key) => set(withType(draft, key, templates)))}
       {picker(

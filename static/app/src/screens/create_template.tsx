@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { In, IssueTemplate } from "@kbwork/client";
 import { dismiss, write } from "../issues/asked.ts";
-import { type Draft, drafted, fresh, type FromTemplate, openProjects } from "../issues/drafted.ts";
+import { type Draft, drafted, type FromTemplate, openProjects, withoutTemplate } from "../issues/drafted.ts";
 import { me, myId } from "../store/session.ts";
 import { resets } from "../store/place.ts";
 import { server } from "../store/server.ts";
@@ -82,18 +82,6 @@ export function withType(draft: Draft, type: string, all: readonly IssueTemplate
 }
 
 const isUsual = ({ id, type }: IssueTemplate): boolean => tables.type.get(type)?.template === id;
-
-/** What it filled in and nobody changed goes with it. */
-function withoutTemplate(draft: Draft): Draft {
-  const { template } = draft;
-  if (!template) return draft;
-  const { values: said = {}, ...filled } = template.filled;
-  const usual = fresh();
-  const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-  const back = Object.keys(filled).filter((name) => same(draft[name as keyof Draft], filled[name as keyof typeof filled]));
-  const values = Object.fromEntries(Object.entries(draft.values).filter(([key, value]) => !(key in said && same(said[key], value))));
-  return { ...draft, ...Object.fromEntries(back.map((name) => [name, usual[name as keyof Draft]])), values, template: null };
-}
 
 /** What it says that a draft can hold, and does not yet. */
 function filledBy({ type, input }: IssueTemplate, draft: Draft): Partial<Draft> {

@@ -56,6 +56,8 @@ let settling: (Change & { seq: number })[] = [];
 export const troubles = signal<ReadonlyMap<number, readonly Trouble[]>>(new Map());
 /** What can be taken back by a key, the last one at the end. */
 export const done = signal<readonly Done[]>([]);
+/** So many calls are on their way whose answers say what can be taken back. */
+const acting = signal(0);
 export const unsent = computed(() => new Set(waiting.value.map((change) => change.issue)));
 
 let sending = false;
@@ -137,7 +139,7 @@ export function again({ change: made, others }: Trouble): void {
 export async function undo(): Promise<string | undefined> {
   await sent();
   const last = done.value.at(-1);
-  if (waiting.value.length || !last) return undefined;
+  if (isUnsent() || !last) return undefined;
   const left = [...last.acts];
   const step = may("api:write") ? MOST : 1;
   done.value = done.value.filter((one) => one !== last);
@@ -155,13 +157,28 @@ export async function undo(): Promise<string | undefined> {
   return last.title;
 }
 
+/** Whether something was done that the server did not answer. */
+export function isUnsent(): boolean {
+  return waiting.value.length + acting.value > 0;
+}
+
 /** Until what is on its way has been answered. */
 function sent(): Promise<void> {
   return new Promise((go) => {
     const stop = effect(() => {
-      if (!waiting.value.length || offlineSince.value !== undefined) queueMicrotask(() => (stop(), go()));
+      if (!isUnsent() || offlineSince.value !== undefined) queueMicrotask(() => (stop(), go()));
     });
   });
+}
+
+/** Do what is remembered when it was answered. What it did may be told before that, and be wanted back by then. */
+export async function undoable<T>(work: () => Promise<T>): Promise<T> {
+  acting.value++;
+  try {
+    return await work();
+  } finally {
+    acting.value--;
+  }
 }
 
 /** It can be taken back from now on. */

@@ -72,7 +72,7 @@ export function Part<P extends object>({ of, props, above = false }: PartProps<P
       late = true;
     };
   }, [of, isAway]);
-  const covering = above && !Found;
+  const covering = above && !Found && !wrong;
   useLayoutEffect(() => {
     if (!covering) return;
     covers.value++;

@@ -1,6 +1,6 @@
 /** What floats over the rest: it takes the focus, keeps it, and gives it back where it came from. */
 import { autoUpdate, computePosition, flip, offset, shift, size } from "@floating-ui/dom";
-import { type ComponentChildren } from "preact";
+import type { ComponentChildren, DialogHTMLAttributes, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { covers } from "./commands.ts";
 
@@ -13,12 +13,23 @@ interface LayerProps {
   readonly children: ComponentChildren;
 }
 
+const FIELD = "[autofocus], input, textarea";
+
 /**
  * What has one field needs no `showModal`, which computes the style of all that lies beneath it anew: half of the time that
  * it takes to open. It covers the whole page, and keeps the focus itself.
  */
-const LIGHT = { popover: "auto", "aria-modal": true } as const;
-const FIELD = "[autofocus], input, textarea";
+function asPopover(box: RefObject<HTMLDialogElement | null>, close: { current: () => void }): DialogHTMLAttributes<HTMLDialogElement> {
+  return {
+    popover: "auto",
+    "aria-modal": true,
+    onKeyDown: (event) => event.key === "Tab" && event.preventDefault(),
+    onFocusOut: ({ currentTarget, relatedTarget }) => {
+      if (!currentTarget.contains(relatedTarget as Element | null)) requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(FIELD)?.focus());
+    },
+    onToggle: ({ newState }) => newState === "closed" && close.current(),
+  };
+}
 
 export function Layer({ label, kind, at, onClose, children }: LayerProps) {
   const box = useRef<HTMLDialogElement>(null);
@@ -50,17 +61,7 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
       ref={box}
       class={`layer ${kind}${at ? " placed" : ""}`}
       aria-label={label}
-      {...(isLight && LIGHT)}
-      onKeyDown={(event) => {
-        if (isLight && event.key === "Tab") event.preventDefault();
-      }}
-      onFocusOut={({ currentTarget, relatedTarget }) => {
-        if (!isLight || currentTarget.contains(relatedTarget as Element | null)) return;
-        requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(FIELD)?.focus());
-      }}
-      onToggle={(event) => {
-        if (isLight && event.newState === "closed") close.current();
-      }}
+      {...(isLight && asPopover(box, close))}
       onCancel={(event) => {
         if (event.target !== box.current) return; // of a choice of files within it
         event.preventDefault();
@@ -69,7 +70,7 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
       onPointerDown={(event) => {
         // A click beside it that missed is no wish to throw away what was written; Escape is.
         const dialog = event.currentTarget;
-        if (event.target !== dialog || (kind === "dialog" && written(dialog) !== first.current)) return;
+        if (event.target !== dialog || isOnBar(event, dialog) || (kind === "dialog" && written(dialog) !== first.current)) return;
         event.preventDefault(); // nor is it one to have the focus go where it was
         close.current();
       }}
@@ -77,6 +78,12 @@ export function Layer({ label, kind, at, onClose, children }: LayerProps) {
       <div class="inner">{children}</div>
     </dialog>
   );
+}
+
+/** What covers the page has no bar to scroll it by; another one that is pressed within its edges is pressed there. */
+function isOnBar({ clientX: x, clientY: y }: PointerEvent, dialog: HTMLDialogElement): boolean {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return dialog.scrollHeight > dialog.clientHeight && x >= left && x <= right && y >= top && y <= bottom;
 }
 
 function written(dialog: HTMLElement): string {

@@ -1,0 +1,19 @@
+/** What of an issue is shown when it is opened, fetched while the cursor rests on it. */
+import { effect } from "@preact/signals";
+import { cursor, openKey } from "../issues/cursor.ts";
+import { offlineSince } from "../store/session.ts";
+import { tables } from "../store/tables.ts";
+import { fetchAhead } from "./details.ts";
+
+/** Who goes on down the list wants none of those that lie on the way. */
+const RESTS_MS = 150;
+
+effect(() => {
+  const id = cursor.value;
+  if (id === undefined || openKey.value || offlineSince.value !== undefined) return;
+  const timer = setTimeout(() => {
+    const issue = tables.issue.get(id);
+    if (issue) fetchAhead(issue);
+  }, RESTS_MS);
+  return () => clearTimeout(timer);
+});
