@@ -285,9 +285,9 @@ class Core:
         self._listeners.tell(served.snapshot)
 
     def _serve(self, served: Served) -> None:
-        self._flags = _Flags(served.snapshot, served.version)
         if self._recorder is not None:
-            self._recorder.retire()
+            self._recorder.retire()  # first: what is counted on the new flags counts on
+        self._flags = _Flags(served.snapshot, served.version)
 
     def _settle(self) -> None:
         self._ready.set()

@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import socket
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -179,7 +180,7 @@ def _clear() -> Iterator[None]:
     """Whatever breaks on the way is one thing to a client."""
     try:
         yield
-    except (OSError, EOFError, http.client.HTTPException, ValueError) as error:
+    except (OSError, EOFError, http.client.HTTPException, ValueError, zlib.error) as error:
         raise Lost(f"{type(error).__name__}: {error}") from None
 
 

@@ -66,6 +66,8 @@ class Service:
         """By which version it asked."""
         self.older: list[bytes] = []
         """Answered first, one after another, as a cache on the way does that kept them."""
+        self.damaged = 0
+        """So many answers to pages are damaged on the way."""
         self.rigged: list[bytes] = []
         """Answered first, one after another, to whoever names a version."""
         self.waiting = threading.Event()
@@ -111,7 +113,9 @@ class Service:
         self.past[self.version] = self.data()
         content = self.content() if base is None else json.dumps(self.delta(base)).encode()
         if public:
-            return gzip.compress(content)
+            packed = gzip.compress(content)
+            self.damaged -= 1
+            return packed if self.damaged < 0 else packed[:10] + b"\xff" + packed[11:]
         return self.envelope(content, base)
 
     def change(self, **flags: Any) -> None:

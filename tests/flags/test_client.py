@@ -224,6 +224,13 @@ def test_a_key_that_is_refused_at_once_does_not_wait(service: Service) -> None:
         assert client.ready() is False
 
 
+def test_an_answer_that_was_damaged_on_the_way_is_asked_for_again(service: Service) -> None:
+    service.damaged = 2
+    with Client(client_id=CLIENT_ID, base_url=service.url) as client:
+        eventually(lambda: client.version == 1)
+        assert client.boolean("on", False, MIRA) is True
+
+
 def test_a_pause_that_is_asked_for_is_kept(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     service.status["stream"] = 503
     service.statuses["snapshot"] = [429]
@@ -309,6 +316,25 @@ def test_evaluations_are_counted_and_sent_at_the_end(service: Service, client: C
     assert MIRA["email"] not in json.dumps(service.batches)
     [batch] = service.batches
     assert batch["events"][0]["from"] <= batch["events"][0]["to"] <= batch["sentAt"]
+
+
+def test_what_is_counted_while_flags_are_exchanged_counts_on(
+    service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert client._recorder is not None
+    retire = client._recorder.retire
+
+    def beside() -> None:
+        client.boolean("on", False, MIRA)
+        retire()
+
+    monkeypatch.setattr(client._recorder, "retire", beside)
+    service.change(on=flag(version=5))
+    eventually(lambda: client.version == 2)
+    for _ in range(4):
+        client.boolean("on", False, MIRA)
+        assert client.flush()
+    assert sum(summed(service).values()) == 5
 
 
 def test_flags_that_ask_for_it_tell_each_evaluation_without_what_is_private(service: Service) -> None:

@@ -48,8 +48,7 @@ _BY_WORDS = (
 def articles(tx: Read, space: str, text: str, limit: int = 20) -> list[Article]:
     """Those of a knowledge base that have words of a text: those with more of them first, where one in a title counts
     for two more; all where the text has none. Words of a letter or two count where there are no others."""
-    every = list(dict.fromkeys(re.findall(r"\w+", text)))
-    words = ([word for word in every if len(word) > _SHORT] or every)[:_MOST_WORDS]
+    words = _words(text)
     fits = " + ".join(
         f"(instr(p.title_key, :word{number}) > 0) * 2 + (instr(p.body_key, :word{number}) > 0)"
         for number in range(len(words))
@@ -61,6 +60,11 @@ def articles(tx: Read, space: str, text: str, limit: int = 20) -> list[Article]:
         **{f"word{number}": folded(word) for number, word in enumerate(words)},
     )
     return [_article(row) for row in rows]
+
+
+def _words(text: str) -> list[str]:
+    every = list(dict.fromkeys(re.findall(r"\w+", text)))
+    return ([word for word in every if len(word) > _SHORT] or every)[:_MOST_WORDS]
 
 
 def article(tx: Read, space: str, ident: str) -> Article | None:
@@ -101,7 +105,8 @@ def _got(tx: Read, space: str, ident: str) -> ArticleText | None:
 def _told(found: Article, text: str = "") -> ArticleText:
     """With the piece around the first of the words that were looked for, or its beginning."""
     flat = " ".join(found.body.split())
-    at = min((place for word in text.split() if (place := flat.lower().find(word.lower())) >= 0), default=0)
+    small = flat.lower()
+    at = min((place for word in _words(text) if (place := small.find(word.lower())) >= 0), default=0)
     begin = max(0, at - _BEFORE)
     excerpt = flat[begin : begin + _EXCERPT_CHARS]
     return ArticleText(

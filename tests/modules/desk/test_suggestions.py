@@ -38,6 +38,19 @@ def test_articles_that_fit_are_suggested_the_best_first(help_desk: HelpDesk) -> 
     assert call(world, "cy", "desk.suggest_articles", key=none) == []
 
 
+def test_an_excerpt_is_of_where_the_words_stand(help_desk: HelpDesk) -> None:
+    """As words stand in a question: with a mark behind them, among many others."""
+    world = help_desk.world
+    written(world)
+    body = "Before all else. " * 40 + "Print the sticker within 30 days."
+    call(world, "ana", "pages.create", space="HELP", title="Posting", body=body)
+    key = help_desk.rita.ask("Sticker? " + " ".join(f"word{number}" for number in range(40)))
+    [found] = [
+        one for one in call(world, "cy", "desk.suggest_articles", key=key) if one["title"] == "Posting"
+    ]
+    assert (found["excerpt"][0], "Print the sticker" in found["excerpt"]) == ("…", True)
+
+
 def test_without_articles_nothing_is_suggested(help_desk: HelpDesk) -> None:
     world = help_desk.world
     key = help_desk.rita.ask("How do I return a parcel?")
