@@ -58,6 +58,13 @@ def filled(world: World) -> bool:
     return world.app.replica._held > 0 and age(world) == 0
 
 
+def try_it(world: World) -> None:
+    """Have the replica tried in the next round, if it is time."""
+    assert world.app is not None
+    assert world.app.replica is not None
+    world.app.replica._drill_from = 0.0
+
+
 def test_a_server_keeps_its_replica_filled(
     world: World, place: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -172,15 +179,13 @@ def test_a_server_tries_its_replica_by_itself(
 ) -> None:
     """The engine of this test cannot restore: that is found, told and noted, once."""
     (place / "unfit").touch()
-    assert world.app is not None
-    assert world.app.replica is not None
     seq = world.database.seq
-    world.app.replica._drill_from = 0.0
+    try_it(world)
     eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), every=0.1)
     checks = {one["name"]: one for one in world.session("ana").call("maintenance.check", {})["checks"]}
     assert checks["replica-drill"]["ok"] is False
     assert "and was not fit: Litestream could not restore" in checks["replica-drill"]["detail"]
-    world.app.replica._drill_from = 0.0
+    try_it(world)
     eventually(lambda: filled(world))
     assert world.events_since(seq).count(("replica.failed", "org:1")) == 1
 
@@ -196,7 +201,7 @@ def test_a_replica_that_is_found_unsound_begins_anew_by_itself(
     replica = world.app.replica
     assert replica is not None
     seq = world.database.seq
-    replica._drill_from = 0.0
+    try_it(world)
     eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq))
     (place / "wrong").unlink()
     eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 2)
@@ -218,7 +223,7 @@ def test_a_replica_that_is_found_unsound_begins_anew_by_itself(
         "is not a database; restore a backup; the replica begins anew with all of the data"
     )
     clock.advance(86_400)
-    replica._drill_from = 0.0
+    try_it(world)
     eventually(lambda: look()[0])
     assert len(list(place.glob("2*/kbwork-replica"))) == 2
 
@@ -232,9 +237,7 @@ def runs(process: int) -> bool:
 def test_a_trial_that_takes_long_holds_up_nothing(world: World, place: Path) -> None:
     eventually(lambda: filled(world))
     (place / "slow").touch()
-    assert world.app is not None
-    assert world.app.replica is not None
-    world.app.replica._drill_from = 0.0
+    try_it(world)
     eventually((place / "slow").read_text)
     engine = int((place / "slow").read_text())
     world.key("bo").call("issues.create", {"project": "WEB", "title": "Beside a trial"})
@@ -253,10 +256,8 @@ def test_a_trial_that_does_not_end_is_ended_and_told(
     monkeypatch.setattr(keeper, "_LONGEST_DRILL_S", 3.0)
     eventually(lambda: filled(world))
     (place / "slow").touch()
-    assert world.app is not None
-    assert world.app.replica is not None
     seq = world.database.seq
-    world.app.replica._drill_from = 0.0
+    try_it(world)
     eventually(lambda: ("replica.failed", "org:1") in world.events_since(seq), every=0.1)
     checks = {one["name"]: one for one in world.session("ana").call("maintenance.check", {})["checks"]}
     assert "took longer than 3 s, and was ended" in checks["replica-drill"]["detail"]

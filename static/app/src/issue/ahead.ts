@@ -10,7 +10,8 @@ const RESTS_MS = 150;
 
 effect(() => {
   const id = cursor.value;
-  if (id === undefined || openKey.value || offlineSince.value !== undefined) return;
+  // One that is open is fetched by whoever shows it, and is here still when it is closed.
+  if (id === undefined || openKey.peek() || offlineSince.value !== undefined) return;
   const timer = setTimeout(() => {
     const issue = tables.issue.get(id);
     if (issue) fetchAhead(issue);
