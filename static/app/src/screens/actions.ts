@@ -22,6 +22,7 @@ import { atCursor, atHead, cursor, hasGroups, move, open, selectAll, selected, s
 import { FIELDS, type Field, setPriority } from "../issues/edits.ts";
 import { listed } from "../issues/listed.ts";
 import { hasList, onBoard } from "../issues/query.ts";
+import { settle } from "./worker.ts";
 
 const ISSUE = t.issue;
 const LIST = t.commands.list;
@@ -100,7 +101,7 @@ function issues() {
 /** What was not sent would be lost. */
 function signOut(): void {
   const count = waiting.value.length;
-  const go = (): void => void leave().catch(() => say(t.notSignedOut));
+  const go = (): void => void settle().then(leave).catch(() => say(t.notSignedOut));
   if (count) say(t.unsent(count), { title: t.signOutAnyway, run: go });
   else go();
 }

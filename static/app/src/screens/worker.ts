@@ -6,17 +6,33 @@ import type { ToPages } from "../ui/places.ts";
 import { go } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 
+const LONGEST_MS = 3_000;
+
+let registered: Promise<ServiceWorkerRegistration | undefined> = Promise.resolve(undefined);
+let isWanted = true;
+
+/** Register none from here on. Settles when one that is on its way stands: it would come behind an order to clear this browser. */
+export async function settle(): Promise<void> {
+  isWanted = false;
+  const patience = new Promise<void>((go) => setTimeout(go, LONGEST_MS));
+  await Promise.race([registered.then((registration) => installed(registration?.installing)), patience]);
+}
+
+async function installed(worker: ServiceWorker | null | undefined): Promise<void> {
+  if (worker) await new Promise((go) => worker.addEventListener("statechange", go, { once: true }));
+}
+
 export function register(): void {
   // Pages by plain http have none.
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
-  if (!workers) return;
+  if (!workers || !isWanted) return;
   let isOurs = workers.controller !== null;
   workers.addEventListener("controllerchange", () => {
     if (isOurs) say(t.newVersion, { title: t.loadAgain, run: () => location.reload() });
     isOurs = true;
   });
   workers.addEventListener("message", ({ data }: MessageEvent<ToPages>) => go(data.open));
-  workers.register("/worker.js").catch(() => undefined); // private windows may have none
+  registered = workers.register("/worker.js").catch(() => undefined); // private windows may have none
   let wasAway = false;
   effect(() => {
     const isAway = offlineSince.value !== undefined;
