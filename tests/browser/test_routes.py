@@ -98,13 +98,19 @@ _SHUT = """() => {
     .map(it => it.outerHTML.slice(0, 120));
 }"""
 """What only a mouse gets at: neither it nor the list that it is of is reached by keys."""
+_SEEN_THROUGH = """() => [...document.querySelectorAll("main *, .peek, .rail")]
+  .filter(it => it.clientHeight > 200 && it.scrollHeight > it.clientHeight + 1 && it.checkVisibility())
+  .filter(it => /auto|scroll/.test(getComputedStyle(it).overflowY))
+  .filter(it => !/^rgb\\(|^oklch\\([^/]*\\)$/.test(getComputedStyle(it).backgroundColor))
+  .map(it => `${it.tagName}.${it.className}`)"""
+"""What scrolls far without a ground of its own: it moves only when the page has time for each frame."""
 
 
 def visit(page: Page, paths: Iterable[str]) -> None:
-    """Look at each; nothing there is wider than the window, so that nobody has to scroll two ways to read, and nothing
-    is for mice alone.
+    """Look at each; nothing there is wider than the window, so that nobody has to scroll two ways to read, nothing is
+    for mice alone, and what scrolls has a ground.
     """
-    wide, shut = [], []
+    wide, shut, slow = [], [], []
     for path in paths:
         page.evaluate(_GO, path)
         expect(page.locator("main, article").first).to_have_text(_ANYTHING)
@@ -113,8 +119,10 @@ def visit(page: Page, paths: Iterable[str]) -> None:
             page.set_viewport_size({"width": width, "height": 800})
             wide += [(path, width, way, it) for way in ("rtl", "ltr") for it in page.evaluate(_WIDER, way)]
             shut += [(path, width, it) for it in page.evaluate(_SHUT)]
+            slow += [(path, width, it) for it in page.evaluate(_SEEN_THROUGH)]
     assert not wide, "\n".join(map(str, wide))
     assert not shut, "\n".join(map(str, shut))
+    assert not slow, "\n".join(map(str, slow))
 
 
 def assert_nothing_but_missing(said: list[str]) -> None:
