@@ -17,7 +17,7 @@ import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { partOf } from "./lanes.ts";
 import { doneCount, type HeadRow, held, isComing, isFiltered, type Row, rows, shown, showsDone, words } from "./query.ts";
 import { useRow } from "./row.ts";
-import { standsAt, tall, useSeen } from "./seen.ts";
+import { rowKey, standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
 
 export function IssueList() {
@@ -40,7 +40,7 @@ export function IssueList() {
       >
         <div class="whole" role="presentation" style={{ height: tall() }}>
           {seen.map((row, at) => (
-            <Line key={"issue" in row ? row.issue : row.path} row={row} index={first + at} />
+            <Line key={rowKey(row)} row={row} index={first + at} />
           ))}
         </div>
         {!rows.value.length && <EmptyRow />}

@@ -14,6 +14,8 @@ import { held, type Row, rows } from "./query.ts";
 
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
 const BEYOND = 8;
+/** Where as many that are seen are others than before, they are drawn by themselves first. */
+const OTHERS = 8;
 /** So many heads stand above a row: folded ones may be many. */
 const MOST_HEADS = 2;
 
@@ -32,16 +34,29 @@ interface Seen {
 export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
   const top = useSignal(0);
   const height = useSignal(innerHeight);
-  const beyond = useSignal(0); // what is not seen is drawn behind the first frame
+  const beyond = useSignal(0); // what is not seen is drawn behind the frame
+  // No effect: one would run before the frame, where the box turns out to be of another height.
+  const drawBeyond = (): void => void requestAnimationFrame(() => setTimeout(() => (beyond.value = BEYOND)));
   useLayoutEffect(() => {
     if (was.at === whereOf(here.peek())) box.current!.scrollTop = was.top;
     const watcher = new ResizeObserver(() => {
       height.value = box.current!.clientHeight;
     });
     watcher.observe(box.current!);
-    // No effect: one would run before the frame, where the box turns out to be of another height.
-    requestAnimationFrame(() => setTimeout(() => (beyond.value = BEYOND)));
-    return () => watcher.disconnect();
+    drawBeyond();
+    let drawn = rows.peek();
+    const end = rows.subscribe((now) => {
+      const { first, seen } = span.peek();
+      const before = new Set(drawn.slice(first, first + seen.length).map(rowKey));
+      drawn = now;
+      if (seen.filter((row) => !before.has(rowKey(row))).length < OTHERS) return;
+      beyond.value = 0;
+      drawBeyond();
+    });
+    return () => {
+      end();
+      watcher.disconnect();
+    };
   }, []);
   useLayoutEffect(
     () =>
@@ -80,6 +95,11 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     };
   }, []);
   return { span, onScroll, bring };
+}
+
+/** Of a row: the same for as long as it stands for the same. */
+export function rowKey(row: Row): number | string {
+  return "issue" in row ? row.issue : row.path;
 }
 
 /** How high all of them are. */
