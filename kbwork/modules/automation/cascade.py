@@ -22,9 +22,17 @@ def _purge(tx: Write, subject: str) -> None:
 ON_SUBJECTS = Cascade(name="automation", home=__name__, purge=_purge)
 
 
+_NAME = "former member"
+
+
 def _forget(tx: Write, job: RunningJob) -> Next:
-    """Their rules stop, and no message says their name any more."""
+    """Their rules stop, and no entry says their name any more."""
     member = job.args["member"]
+    tx.execute(
+        "update rule_log set label = :name where subject = 'member:' || :member",
+        name=_NAME,
+        member=member,
+    )
     tx.execute(
         "update rule_log set message = '' where instr(message, :member) > 0"
         " or instr(message, (select name from member where id = :member)) > 0",

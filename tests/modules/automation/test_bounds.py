@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from kbwork.db.tx import Write
-from kbwork.modules.automation.engine import follower, states
+from kbwork.modules.automation.engine import follower, states, timetable
 from tests.conftest import World
 from tests.modules.automation.rules import CREATED, RAISE, field, issue, log, one, rule, said, work
 from tests.modules.calls import call, eventually, refused
@@ -258,3 +258,17 @@ def test_conditions_need_an_issue_that_they_could_ask(world: World) -> None:
     assert rule(world, trigger=BUTTON | {"tql": "open"}, conditions=[{"field": "title", "op": "empty"}])[
         "enabled"
     ]
+
+
+def test_rules_of_one_time_are_set_off_bit_by_bit(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timetable, "_STEP_S", -1.0, raising=False)
+    issue(world)
+    for name in ("One", "Two", "Three"):
+        rule(world, name=name, trigger=EACH_MINUTE | {"tql": "project = WEB"}, actions=[SAY])
+    with world.at_rest():
+        world.clock.advance(60)
+        waiting = []
+        for _ in range(4):
+            world.database.write_now(timetable._run)
+            waiting.append(world.database.read_now(lambda tx: tx.value("select count(*) from rule_run")))
+    assert waiting == [1, 2, 3, 3]

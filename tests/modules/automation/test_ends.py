@@ -110,6 +110,20 @@ def test_the_rules_of_an_erased_member_are_off_and_name_them_no_more(world: Worl
     eventually(lambda: "Bo Tran" not in str(call(world, "ana", "automation.log")))
 
 
+def test_no_entry_is_called_after_an_erased_member(world: World) -> None:
+    key = issue(world)
+    rule(
+        world,
+        trigger={"kind": "event", "event": "member.*"},
+        actions=[{"op": "comments.create", "input": {"subject": f"issue:{key}", "body": "Who?"}}],
+    )
+    call(world, "ana", "members.update", id="@cy", role="guest")
+    assert [label for _, label, _ in said(world, "ana")] == ["Cy Moss"]
+    call(world, "ana", "members.erase", id="@cy", confirm_name="Cy Moss")
+    eventually(lambda: len(log(world, "ana")) == 3)
+    assert [label for _, label, _ in said(world, "ana")] == ["former member"] * 3
+
+
 def test_old_entries_are_forgotten(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     made = rule(world)
     for _ in range(4):
