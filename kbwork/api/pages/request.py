@@ -159,23 +159,34 @@ class PageRequest:
     async def media(self) -> PageResponse | None:
         """The picture or file that a module sends from this path, if it does and the caller may see it.
 
-        A picture's address changes with its bytes, so it may be kept for a day. Raises Unauthenticated.
+        A picture's address changes with its bytes, so it may be kept for a day. Raises Unauthenticated or RateLimited.
         """
         for media in self._dispatcher.registry.media:
             if not self.path.startswith(media.path):
                 continue
             caller = self._dispatcher.identify(self.head.credentials(), public=media.public)
-            if media.smaller is not None and (width := self.query.all("w")):
-                return await self._smaller(media, caller, width[0])
-            find = partial(media.find, ref=self.path.removeprefix(media.path))
-            found = await self._dispatcher.database.read(find, caller, name=media.read_name)
-            if isinstance(found, Download):
-                return download(found)
+            nobody = caller.role == "anonymous"
+            if nobody:
+                self._dispatcher.count_nobody(self.head.address)
+            found = await self._sent(media, caller)
+            if nobody and found is not None:
+                self._dispatcher.count_found(self.head.address)
             if found is not None:
-                kind, body = found
-                headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
-                return PageResponse(body, kind=kind, headers=headers)
+                return found
         return None
+
+    async def _sent(self, media: Media, caller: Caller) -> PageResponse | None:
+        if media.smaller is not None and (width := self.query.all("w")):
+            return await self._smaller(media, caller, width[0])
+        find = partial(media.find, ref=self.path.removeprefix(media.path))
+        found = await self._dispatcher.database.read(find, caller, name=media.read_name)
+        if isinstance(found, Download):
+            return download(found)
+        if found is None:
+            return None
+        kind, body = found
+        headers = {"Cache-Control": "private, max-age=86400", "Content-Security-Policy": "sandbox"}
+        return PageResponse(body, kind=kind, headers=headers)
 
     async def _smaller(self, media: Media, caller: Caller, width: str) -> PageResponse:
         assert media.smaller is not None

@@ -12,7 +12,6 @@ from kbwork.db.tx import Read, Write
 LEASE_S = 60
 TRIES = 12
 KEPT_S = 30 * 86400
-_SET_BACK_S = 86400
 
 
 class JobFinished(DomainEvent):
@@ -142,11 +141,6 @@ def fail(tx: Write, job: RunningJob, error: str, *, final: bool = False) -> None
     _tell(tx, JobFailed, row, {"error": error})
 
 
-def fired(tx: Read, schedule: str, slot: int) -> bool:
-    """Whether it fired for this slot or a later one."""
-    return _is_for(tx.value("select time from firing where schedule = :schedule", schedule=schedule), slot)
-
-
 def fire(tx: Write, schedule: Schedule, slot: int) -> None:
     """Fire a schedule for a slot of time, unless it did, or what there was to do was done meanwhile."""
     if not is_time(tx, schedule, slot):
@@ -159,7 +153,8 @@ def fire(tx: Write, schedule: Schedule, slot: int) -> None:
 
 def is_time(tx: Read, schedule: Schedule, slot: int) -> bool:
     """Whether it has not fired for this slot and has anything to do; the time is then that by which it goes."""
-    return not fired(tx, schedule.name, slot) and _has_any(tx, schedule)
+    fired_for = tx.value("select time from firing where schedule = :schedule", schedule=schedule.name)
+    return not _is_for(schedule, fired_for, slot) and _has_any(tx, schedule)
 
 
 def due(tx: Read, schedules: Iterable[Schedule]) -> list[tuple[Schedule, int]]:
@@ -169,15 +164,19 @@ def due(tx: Read, schedules: Iterable[Schedule]) -> list[tuple[Schedule, int]]:
     found = []
     for schedule in schedules:
         tx.now, slot = now, now - now % schedule.every_s
-        if not _is_for(fired_for.get(schedule.name), slot) and _has_any(tx, schedule):
+        if not _is_for(schedule, fired_for.get(schedule.name), slot) and _has_any(tx, schedule):
             found.append((schedule, slot))
     tx.now = now
     return found
 
 
-def _is_for(fired_for: int | None, slot: int) -> bool:
-    """Whether it was this slot or, where the clock was set back a little, a later one."""
-    return fired_for is not None and slot <= fired_for <= slot + _SET_BACK_S
+def _is_for(schedule: Schedule, fired_for: int | None, slot: int) -> bool:
+    """Whether it fired for this slot or, where the clock was set back a little, for the next one.
+
+    One that lies further ahead says that the clock was set back by more: it goes on by the clock as it is now, or it
+    would stand still until that is there again.
+    """
+    return fired_for is not None and slot <= fired_for <= slot + schedule.every_s
 
 
 def _has_any(tx: Read, schedule: Schedule) -> bool:

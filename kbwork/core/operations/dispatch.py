@@ -192,6 +192,12 @@ class Dispatcher:
         """Count a request without sign-in that is no operation; answers its headers. Raises RateLimited."""
         return self._limits.take(nobody_at(address), "public")
 
+    def count_found(self, address: str | None) -> None:
+        """What `count_nobody` took was there for them, as the many pictures of a page are: it counts as a read instead.
+        Raises RateLimited."""
+        self._limits.give_back(nobody_at(address), "public")
+        self._limits.take(nobody_at(address), "read")
+
     def _count(self, caller: Caller, now: int) -> None:
         """Who called when, and how often: the worker writes it down."""
         if caller.member is not None:

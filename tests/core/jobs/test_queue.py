@@ -157,6 +157,27 @@ def test_a_schedule_fires_once_for_a_time_whoever_asks_and_also_when_the_clock_j
     assert len(fired) == 3
 
 
+@pytest.mark.parametrize("every_s", [1, 60, 3600])
+@pytest.mark.parametrize("set_back_s", [2 * 3600, 23 * 3600])
+def test_a_clock_that_was_set_back_by_hours_holds_no_schedule_up(
+    database: Database, clock: FixedClock, every_s: int, set_back_s: int
+) -> None:
+    fired: list[int] = []
+    schedule = Schedule(name="test", home=__name__, every_s=every_s, run=lambda tx: fired.append(tx.now))
+
+    def fire() -> None:
+        for found, slot in database.read_now(lambda tx: jobqueue.due(tx, [schedule])):
+            database.write_now(lambda tx: jobqueue.fire(tx, found, slot))  # noqa: B023 - at once
+
+    fire()
+    clock.set(clock.now() - set_back_s)
+    for turn in range(5):
+        fire()
+        fire()
+        assert len(fired) == turn + 2
+        clock.advance(every_s)
+
+
 def test_what_was_done_since_it_was_due_is_not_done_again(database: Database, clock: FixedClock) -> None:
     left, done = [1], []
     schedule = Schedule(
