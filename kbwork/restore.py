@@ -15,7 +15,8 @@ from kbwork.modules.backups import carry_over, stage
 
 
 def put_back(archive: Path, folder: Path, clock: Clock) -> tuple[dict[str, Any], Path | None]:
-    """Put the data of an archive into a folder; answers its manifest with its origin, and the safety copy.
+    """Put the data of an archive into a folder; answers its manifest with its origin and what was `ended` in the data,
+    a line each, and the safety copy.
 
     The folder is held from the first look to the last. The new data are made ready beside the old ones and take their
     place in one step: cut off before, nothing changed. Raises Unusable with one line, and then nothing changed.
@@ -41,11 +42,12 @@ def _put_back(archive: Path, place: Folder, clock: Clock) -> tuple[dict[str, Any
         if place.file.exists():
             held = _since(place, clock)
             safety = _safety(place, clock)
-        new = stage.settled(aside, place, held, stage.told_of(manifest), clock)
+        told = stage.told_of(manifest)
+        new = stage.settled(aside, place, held, told, clock)
         put_in_place(new, place.file, None)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
-    return manifest, safety
+    return manifest | {"ended": told["ended"]}, safety
 
 
 def _since(place: Folder, clock: Clock) -> carry_over.CarriedOver:

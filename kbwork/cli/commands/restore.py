@@ -34,6 +34,8 @@ def restore(archive: Path, folder: Path) -> None:
         print(f"{archive} is {WORDS[manifest['origin']]}", file=sys.stderr)
     if safety is not None:
         print(f"What was there is in {safety}", file=sys.stderr)
+    for line in manifest["ended"]:
+        print(line, file=sys.stderr)
     if not sealed:
         print(
             f"{folder} has a new master.key: stored secrets, such as two-factor sign-in, open with the old one alone."

@@ -15,13 +15,14 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.ports import mail
 from kbwork.db.rows import CredentialRow, JobRow, RecoveryCodeRow
 from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.modules.backups import carried_flags
+from kbwork.modules.backups.carried_flags import CarriedFlags
 from kbwork.modules.backups.model import BackupRestored
 
 _PUT_BACK = "A backup was put back: save the mailbox to have it read again."
 RESTORE = "backups.restore"
 """The kind of job that puts a backup in the place of the data."""
 _OF_KEY = ("digest", "old_digest", "old_until", "last4", "scopes", "networks", "expires_at")
-_OF_SDK_KEY = ("digest", "expires_at", "revoked_at")
 _OF_WEBHOOK = ("secret", "old_secret", "old_until")
 _OF_PROVIDER = ("enabled", "secret", "key_last4", "key_label", "key_at")
 _OF_CHATS = {
@@ -57,9 +58,8 @@ class CarriedOver:
     invites: list[Row] = field(default_factory=list)
     credentials: list[CredentialRow] = field(default_factory=list)
     recovery_codes: list[RecoveryCodeRow] = field(default_factory=list)
-    sdk_keys: list[Row] = field(default_factory=list)
-    environments: list[Row] = field(default_factory=list)
-    """The versions that flag clients hold, by environment: they take no older one."""
+    flags: CarriedFlags | None = None
+    """None where there were no data before."""
     webhooks: list[Row] | None = None
     """Those that are on, with what they sign by; None where there were no data before."""
     customers: list[Row] = field(default_factory=list)
@@ -90,8 +90,7 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         invites=tx.all(f"select id, {', '.join(_OF_INVITE)} from invite where state = 'pending' order by id"),
         credentials=tx.all("select * from credential order by member", CredentialRow),
         recovery_codes=tx.all("select * from recovery_code order by member, digest", RecoveryCodeRow),
-        sdk_keys=tx.all(f"select {', '.join(_OF_SDK_KEY)} from sdk_key order by id"),
-        environments=tx.all("select id, version from flag_environment order by id"),
+        flags=carried_flags.since(tx),
         webhooks=tx.all(
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
@@ -110,7 +109,10 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
 
 
 def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
-    """Void what opens the restored data, shut out again who was, and tell of it."""
+    """Void what opens the restored data, shut out again who was, and tell of it.
+
+    `told` is what the event says, and gets `ended`: a line for each thing of the backup that is not to come about.
+    """
     for table in (
         "session",
         "device_code",
@@ -139,7 +141,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     )
     _carry_secrets(tx, held)
     _carry_customers(tx, held)
-    _carry_flags(tx, held)
+    told["ended"] = carried_flags.carry(tx, held.flags)
     owner = tx.value(
         "select id from member where role = 'owner' and state = 'active' order by created_at limit 1"
     )
@@ -155,7 +157,7 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     _carry_rules(tx, held)
     _carry_ai(tx, held.ai)
     _carry_pages(tx)
-    _carry_job(tx, held.job)
+    _carry_job(tx, held.job, told)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 
 
@@ -192,21 +194,6 @@ def _carry_desks(tx: Write) -> None:
         now=tx.now,
     )
     tx.execute("update desk set survey_since = :now where survey_since is not null", now=tx.now)
-
-
-def _carry_flags(tx: Write, held: CarriedOver) -> None:
-    """SDK keys end when they were to, and every environment has a version that no client was told of."""
-    for row in held.sdk_keys:
-        tx.execute(
-            "update sdk_key set expires_at = :expires_at, revoked_at = :revoked_at where digest = :digest",
-            **row,
-        )
-    for row in held.environments:
-        tx.execute(
-            "update flag_environment set version = max(version, :version) where id = :id",
-            **row,
-        )
-    tx.execute("update flag_environment set version = version + 1")
 
 
 def _carry_webhooks(tx: Write, held: CarriedOver) -> None:
@@ -390,8 +377,9 @@ def _carry_credential(tx: Write, row: CredentialRow, codes: list[RecoveryCodeRow
         )
 
 
-def _carry_job(tx: Write, job: JobRow | None) -> None:
-    """Restores that were under way when the backup was taken are over; the one that is goes on under its number.
+def _carry_job(tx: Write, job: JobRow | None, told: dict[str, Any]) -> None:
+    """Restores that were under way when the backup was taken are over; the one that is goes on under its number, and
+    says in the end what was told of it.
 
     A job of the backup that has that number takes the next free one.
     """
@@ -407,4 +395,4 @@ def _carry_job(tx: Write, job: JobRow | None) -> None:
         free = max(tx.value("select seq from sqlite_sequence where name = 'job'"), job["id"]) + 1
         tx.execute("update import set job = :free where job = :id", free=free, id=job["id"])
         tx.execute("update job set id = :free where id = :id", free=free, id=job["id"])
-    tx.insert("job", **job)
+    tx.insert("job", **job | {"args": json.dumps({**json.loads(job["args"]), "told": told})})

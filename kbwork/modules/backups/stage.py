@@ -25,7 +25,7 @@ def settled(
 ) -> Path:
     """Open the data in the folder `aside` with the key of their folder to be, and settle them; answers the file.
 
-    It is closed again and lacks nothing but its place.
+    It is closed again and lacks nothing but its place. `told` gets what was `ended` in the data, a line each.
     """
     file = aside / FILE
     with backup.opened(file, write=True) as connection:

@@ -8,10 +8,11 @@ from kbwork.db.tx import Write
 from tests.conftest import PASSWORD, World
 from tests.modules.backups.test_backups import taken
 from tests.modules.backups.test_restore_all import restored, sign_in
-from tests.modules.calls import call, call_nobody, refused
+from tests.modules.calls import call, call_nobody, eventually, refused
 from tests.modules.chat.platforms import SECRET, connected, linked
 from tests.modules.desk.helpdesk import customer, open_desk
-from tests.modules.flags.flag_project import flag, patch, shop, version
+from tests.modules.flags.flag_project import flag, patch, serve, shop, state, version
+from tests.modules.flags.test_triggers import pull
 from tests.modules.pages.test_together import Editor, draft
 from tests.modules.pages.wiki import page, space
 from tests.modules.webhooks.hooks import follow
@@ -158,6 +159,134 @@ def test_flag_clients_get_a_newer_version_and_sdk_keys_end_when_they_were_to(wor
     sign_in(world, "ana")
     left = {one["id"]: one["expires_at"] for one in call(world, "ana", "flags.keys", **where)}
     assert left == {ending["id"]: world.clock.now() + 3600, kept["id"]: None}
+
+
+def _trigger(world: World, **more: Any) -> dict[str, Any]:
+    asked = {"project": "shop", "key": "checkout", "environment": "test", "action": "off"}
+    found: dict[str, Any] = call(world, "cy", "flags.trigger_save", **asked | more)
+    return found
+
+
+def _pulled(world: World, trigger: dict[str, Any]) -> int:
+    return pull(world, str(trigger["url"]).removeprefix(world.url))[0]
+
+
+def test_an_address_of_a_flag_that_was_deleted_stays_so_and_one_that_does_less_does_less(
+    world: World,
+) -> None:
+    shop(world)
+    flag(world)
+    gone, kept, moved = _trigger(world), _trigger(world), _trigger(world, action="on")
+    ident = taken(world)["id"]
+    call(world, "cy", "flags.trigger_delete", project="shop", id=gone["id"])
+    _trigger(world, id=moved["id"], action="off")
+    made_since = _trigger(world)
+    found = restored(world, ident)
+    assert found["result"]["ended"] == [
+        f"trigger {gone['id']} of shop/checkout in test was deleted: it had ended since"
+    ]
+    assert [_pulled(world, one) for one in (gone, kept, moved)] == [404, 200, 200]
+    for who in ("ana", "cy"):
+        sign_in(world, who)
+    assert state(world)["on"] is False
+    shown = world.session("cy").call("flags.triggers", {"project": "shop"})
+    assert {one["id"]: one["action"] for one in shown} == {kept["id"]: "off", moved["id"]: "off"}
+    assert restored(world, found["result"]["safety"])["result"]["ended"] == []
+    assert [_pulled(world, one) for one in (gone, kept, made_since)] == [404, 200, 200]
+
+
+def test_nothing_opens_an_environment_that_was_deleted_since(world: World) -> None:
+    shop(world)
+    flag(world)
+    key = call(world, "ana", "flags.key_create", project="shop", environment="test", kind="server")
+    other = call(world, "ana", "flags.key_create", project="shop", environment="production", kind="server")
+    trigger = _trigger(world)
+    serve(world, 1)
+    asked = {"project": "shop", "key": "checkout", "environment": "test"}
+    at = {"run_at": (world.clock.now() + 7200) * 1000, "instructions": [{"kind": "turnFlagOn"}]}
+    schedule = call(world, "cy", "flags.schedule_create", **asked, **at)["id"]
+    ident = taken(world)["id"]
+    call(world, "ana", "flags.environment_delete", project="shop", key="test")
+    assert restored(world, ident)["result"]["ended"] == [
+        f"SDK key {key['id']} (server, …{key['last4']}) of shop/test was revoked: it had ended since",
+        f"trigger {trigger['id']} of shop/checkout in test was deleted: it had ended since",
+        f"schedule {schedule} of shop/checkout in test was cancelled: it had ended since",
+    ]
+    sign_in(world, "ana")
+    shown = {
+        place: [one["id"] for one in call(world, "ana", "flags.keys", project="shop", environment=place)]
+        for place in ("test", "production")
+    }
+    assert shown == {"test": [], "production": [other["id"]]}
+    assert _pulled(world, trigger) == 404
+    assert world.session("ana").call("flags.schedules", {"project": "shop"}) == []
+
+
+def test_a_timed_change_that_was_cancelled_or_whose_time_has_passed_is_not_made(world: World) -> None:
+    shop(world)
+    call(world, "ana", "flags.environment_save", project="shop", key="production", require_approval=True)
+    flag(world)
+    now = world.clock.now()
+    asked = {"project": "shop", "key": "checkout", "instructions": [{"kind": "turnFlagOn"}]}
+
+    def timed(minutes: int, environment: str = "test") -> int:
+        at = {"environment": environment, "run_at": (now + 60 * minutes) * 1000}
+        return int(call(world, "cy", "flags.schedule_create", **asked | at)["id"])
+
+    due, cancelled, waits = timed(5), timed(500), timed(600)
+    late, withdrawn, open_ = (timed(minutes, "production") for minutes in (5, 500, 600))
+    for change in (late, withdrawn):
+        call(world, "di", "flags.change_review", project="shop", id=change, decision="approve")
+    ident = taken(world)["id"]
+    call(world, "cy", "flags.schedule_delete", project="shop", key="checkout", id=cancelled)
+    call(world, "cy", "flags.change_cancel", project="shop", id=withdrawn)
+    world.clock.advance(6 * 60)
+    assert restored(world, ident)["result"]["ended"] == [
+        f"schedule {due} of shop/checkout in test was cancelled: its time had passed",
+        f"schedule {cancelled} of shop/checkout in test was cancelled: it had ended since",
+        f"change request {late} of shop/checkout in production was cancelled: its time had passed",
+        f"change request {withdrawn} of shop/checkout in production was cancelled: it had ended since",
+    ]
+    sign_in(world, "ana")
+    assert [one["id"] for one in call(world, "ana", "flags.schedules", project="shop")] == [waits]
+    found = {one["id"]: one["status"] for one in call(world, "ana", "flags.changes", project="shop")}
+    assert found == {late: "cancelled", withdrawn: "cancelled", open_: "pending"}
+    world.clock.advance(1)
+    assert (state(world)["on"], state(world, "production")["on"]) == (False, False)
+
+
+def test_a_rollout_that_was_stopped_since_stays_so_and_one_that_goes_on_holds_its_step_anew(
+    world: World,
+) -> None:
+    shop(world)
+    plans = {}
+    hour = {"weight": 10_000, "hold_minutes": 60}
+    later = {"start_at": (world.clock.now() + 300) * 1000}
+    for key, more in (("stopped", {}), ("goes-on", {}), ("due", later)):
+        flag(world, key, who="ana")
+        serve(world, 1, key=key)
+        asked = {"project": "shop", "key": key, "environment": "test", "variation": 0}
+        plans[key] = call(world, "cy", "flags.plan_save", **asked | more, steps=[hour, hour])["id"]
+    ident = taken(world)["id"]
+    call(world, "cy", "flags.plan_stop", project="shop", id=plans["stopped"])
+    world.clock.advance(3 * 3600)
+    sign_in(world, "ana")
+    assert restored(world, ident)["result"]["ended"] == [
+        f"rollout plan {plans['stopped']} of shop/stopped in test was cancelled: it had ended since",
+        f"rollout plan {plans['due']} of shop/due in test was cancelled: its time had passed",
+    ]
+    sign_in(world, "cy")
+
+    def stands() -> dict[str, tuple[str, int, int | None]]:
+        found = world.session("cy").call("flags.plans", {"project": "shop"})
+        return {one["key"]: (one["state"], one["step"], one["next_at"]) for one in found}
+
+    eventually(lambda: stands()["goes-on"][2])
+    assert stands() == {
+        "stopped": ("stopped", 1, None),
+        "goes-on": ("running", 1, (world.clock.now() + 3600) * 1000),
+        "due": ("stopped", 0, None),
+    }
 
 
 def test_a_webhook_that_was_switched_off_or_has_another_secret_since_stays_so(world: World) -> None:
