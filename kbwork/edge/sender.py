@@ -13,8 +13,14 @@ from kbwork.flags.wire import Lost, Wire
 log = logging.getLogger("kbwork.edge")
 _LOOK_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 5.0
+_LONGEST_PUT_OFF_S: Final = 60.0
 _LAST_S: Final = 2.0
 _NOT_NOW: Final = (408, 429)
+_REFUSED: Final = (400, 401, 413)
+"""What upstream itself says of a batch that it will never take. Any other status is of what stands before it: a proxy
+that lets nobody in, or a service that is being exchanged."""
+_PUT_OFF_S: Final = 86400.0
+"""So long a batch is tried again that is answered so."""
 
 
 class SpoolSender:
@@ -26,6 +32,7 @@ class SpoolSender:
         self._wires = wires
         self._stopping = threading.Event()
         self._pause_s = _LOOK_S
+        self._longest_pause_s = _LONGEST_PAUSE_S
         self._left: SpooledBatch | None = None
         """What did not arrive yet."""
         self._is_told = False
@@ -55,8 +62,9 @@ class SpoolSender:
                     break
                 self._left = batch
                 wire = wires.get(batch.ident)
+                self._longest_pause_s = _LONGEST_PAUSE_S
                 if wire is not None and not self._send(wire, batch):
-                    self._pause_s = min(_LONGEST_PAUSE_S, 2 * self._pause_s)
+                    self._pause_s = min(self._longest_pause_s, 2 * self._pause_s)
                     return
                 self._left = None
         except Exception:  # the thread outlives a faulty batch
@@ -82,8 +90,19 @@ class SpoolSender:
             return True
         if answer.status >= 500 or answer.status in _NOT_NOW:
             return self._wait(f"upstream answers with the status {answer.status}")
-        self._spool.drop(batch, f"upstream refuses it with the status {answer.status}")
-        return True
+        if answer.status in _REFUSED:
+            self._spool.drop(batch, f"upstream refuses it with the status {answer.status}")
+            return True
+        return self._put_off(batch, answer.status)
+
+    def _put_off(self, batch: SpooledBatch, status: int) -> bool:
+        """Others go before it, for what is refused may be this one alone; a day later it is given up."""
+        is_new = batch.put_off_at is None
+        if self._spool.put_off(batch) > _PUT_OFF_S:
+            self._spool.drop(batch, f"for a day it was answered with a status such as {status}")
+            return True
+        self._left, self._longest_pause_s = None, _LONGEST_PUT_OFF_S
+        return is_new and self._wait(f"upstream, or what stands before it, answers with the status {status}")
 
     def _wait(self, why: str) -> bool:
         if not self._is_told:

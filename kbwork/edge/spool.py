@@ -45,6 +45,8 @@ class SpooledBatch:
         self.id = ident_of_batch
         self.size = size
         self.since = monotonic()
+        self.put_off_at: float | None = None
+        """When it was first answered by what stands before upstream; None: it never was."""
         self.answers: list[tuple[Answered, int]] | None = None
         """Of one that may still grow: it was not sent yet."""
 
@@ -83,7 +85,7 @@ class CountSpool:
         self._bytes = 0
         self._next = 1
         self._is_told = False
-        self._sent = self._dropped = self._refused = 0
+        self._sent = self._dropped = self._put_off = self._refused = 0
         folder.mkdir(mode=0o700, exist_ok=True)
         for path in sorted(folder.iterdir()):
             self._found(path)
@@ -100,15 +102,15 @@ class CountSpool:
 
     @property
     def figures(self) -> dict[str, float]:
-        """For the metrics."""
-        with self._lock:
-            return {
-                "batches": len(self._batches),
-                "bytes": self._bytes,
-                "sent_total": self._sent,
-                "dropped_total": self._dropped,
-                "refused_total": self._refused,
-            }
+        """For the metrics. Without the lock: who holds it waits for the disk, and who asks may be the event loop."""
+        return {
+            "batches": len(self._batches),
+            "bytes": self._bytes,
+            "sent_total": self._sent,
+            "dropped_total": self._dropped,
+            "put_off_total": self._put_off,
+            "refused_total": self._refused,
+        }
 
     # -- filled ---------------------------------------------------------------------------------------
 
@@ -261,6 +263,15 @@ class CountSpool:
         """It has arrived."""
         self._remove(batch)
         self._sent += 1
+
+    def put_off(self, batch: SpooledBatch) -> float:
+        """It is sent again behind all others; answers for how many seconds that has been so."""
+        with self._lock:
+            self._batches[batch.number] = self._batches.pop(batch.number)
+        self._put_off += 1
+        if batch.put_off_at is None:
+            batch.put_off_at = monotonic()
+        return monotonic() - batch.put_off_at
 
     def drop(self, batch: SpooledBatch, why: str) -> None:
         """It is of no use to anybody."""

@@ -85,6 +85,15 @@ def is_number(value: Any) -> bool:
     return type(value) is int or type(value) is float
 
 
+def is_endless(value: Any) -> bool:
+    """Whether it is, or holds, a number that is no finite double: in other languages it would be another one."""
+    if type(value) is dict:
+        return any(map(is_endless, value.values()))
+    if type(value) is list:
+        return any(map(is_endless, value))
+    return is_number(value) and _finite(value) is None
+
+
 def index(value: Any) -> int | None:
     """A whole number as an int, since 1 and 1.0 are one value; None for all else."""
     if type(value) is int:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kbwork.flagengine import references
-from kbwork.flagengine.contexts import is_kind
 from kbwork.flagengine.json_values import clean
 from kbwork.flagengine.references import Path
 
@@ -27,15 +26,19 @@ def private_paths(names: Iterable[Any]) -> tuple[frozenset[Path], list[str]]:
 def redacted(context: Mapping[str, Any], private: Iterable[Path] = ()) -> dict[str, Any]:
     """A copy of a context without `_meta` and what is private, by `private` or by its own `_meta.privateAttributes`.
 
-    What was removed is listed, sorted, in `_meta.redacted`; in a context of several kinds each part for itself.
+    What was removed is listed, sorted, in `_meta.redacted`; in a context of several kinds each part for itself. What
+    stands among those and is no part is left out: nobody knows what of it is private.
     """
     copied: dict[str, Any] = clean(dict(context))
     if copied.get("kind") != "multi":
         return _part(copied, private)
-    return {
-        name: _part(part, private) if is_kind(name) and type(part) is dict else part
-        for name, part in copied.items()
-    }
+    found = dict[str, Any]()
+    for name, part in copied.items():
+        if type(part) is dict:
+            found[name] = _part(part, private)
+        elif name == "kind" or part is None:
+            found[name] = part
+    return found
 
 
 def _part(part: dict[str, Any], private: Iterable[Path]) -> dict[str, Any]:

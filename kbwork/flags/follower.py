@@ -113,7 +113,11 @@ class Follower:
                 thread.join(_CLOSE_S)
 
     def forget(self) -> None:
-        """Behind a fork, in the child: the threads, and the stream that one of them reads, are the parent's."""
+        """Behind a fork, in the child: the threads, and the stream that one of them reads, are the parent's.
+
+        One of them may have held the lock of the event that ends them.
+        """
+        self._stop = threading.Event()
         self._stop.set()
         if self._stream is not None:
             self._stream.drop()

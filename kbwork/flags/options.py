@@ -36,7 +36,8 @@ class ClientOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """Raises ValueError for what cannot be: that is a mistake in the program, found where it is made."""
+    """Raises ValueError for what cannot be, and TypeError for one name where a list belongs: those are mistakes in the
+    program, found where they are made."""
 
     sdk_key: str | None = None
     """Of a back end, `srv_...`; or `client_id`, one of the two, where there is a service to ask."""
@@ -70,6 +71,8 @@ class Options:
     """Where the client says what goes wrong: the logger `kbwork.flags`."""
 
     def __post_init__(self) -> None:
+        if isinstance(self.private_attributes, str):  # its letters would be taken for names
+            raise TypeError(f"private_attributes should be a list, such as [{self.private_attributes!r}]")
         if self.has_key or self.asks:
             self._check_key()
         for address, name in ((self.base_url, "base_url"), (self.proxy, "proxy")):

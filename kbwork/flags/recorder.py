@@ -1,11 +1,12 @@
 """What was evaluated: counted here, sent in batches. No context leaves but for flags that ask for their events."""
 
 import itertools
+import json
 import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from kbwork.flagengine import Context, Detail
@@ -16,6 +17,8 @@ from kbwork.flags.wire import Lost, ServiceAnswer, Wire
 
 MOST_WAITING = 10_000
 BATCH = 500
+MOST_BYTES = 1_000_000
+"""Of the events of one batch: the service takes a mebibyte."""
 _MOST_COUNT = 1_000_000
 _LIBRARY = "python/1"
 _RETRY_S = 1.0
@@ -154,15 +157,11 @@ class Recorder:
             self._counters, self._retired = [], []
 
     def _told(self, context: object) -> dict[str, Any]:
-        raw = context.raw if isinstance(context, Context) else context
-        if not isinstance(raw, dict):
+        """Of a context that is not valid nothing is told: nobody knows what of it is private."""
+        made = context if isinstance(context, Context) else Context(context)
+        if made.kinds is None or not isinstance(made.raw, Mapping):
             return {"contextKinds": [], "context": None}
-        kinds = (
-            [name for name in raw if name != "kind"]
-            if raw.get("kind") == "multi"
-            else [raw.get("kind") or "user"]
-        )
-        return {"contextKinds": clean(kinds), "context": redacted(raw, self._private)}
+        return {"contextKinds": list(made.kinds), "context": redacted(made.raw, self._private)}
 
     def _put(self, event: Event) -> None:
         with self._lock:
@@ -214,13 +213,41 @@ class Recorder:
             if is_whole:
                 break
 
-    def _send(self, batch: list[Event]) -> None:
+    def _send(self, events: list[Event]) -> None:
+        """In parts, where contexts are large; summaries by themselves, so that they go whatever becomes of the rest."""
+        counted = [event for event in events if event["kind"] == "summary"]
+        told = [event for event in events if event["kind"] != "summary"]
         try:
-            self._deliver({"batchId": str(uuid.uuid4()), "sdk": _LIBRARY, "sentAt": _now(), "events": batch})
+            for part in itertools.chain(self._parts(counted), self._parts(told)):
+                if not self._refused:
+                    self._deliver(
+                        {"batchId": str(uuid.uuid4()), "sdk": _LIBRARY, "sentAt": _now(), "events": part}
+                    )
         except Exception:  # the thread outlives a faulty batch
             self._log.exception("a batch of events could not be sent")
         finally:
             self._sending = 0
+
+    def _parts(self, events: list[Event]) -> Iterator[list[Event]]:
+        """In their order, as many together as one batch may hold."""
+        part, size = list[Event](), 0
+        for event in events:
+            more = len(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace")) + len(", ")
+            if more > MOST_BYTES:
+                self._log.warning(
+                    "an event of %d bytes is lost, the service takes %d: give the context fewer attributes, or name"
+                    " private_attributes",
+                    more,
+                    MOST_BYTES,
+                )
+                continue
+            if size + more > MOST_BYTES:
+                yield part
+                part, size = [], 0
+            part.append(event)
+            size += more
+        if part:
+            yield part
 
     def _gather(self) -> bool:
         """Counts become events; large ones are told in parts. False where some counters had no room."""

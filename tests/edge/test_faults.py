@@ -6,6 +6,7 @@ import os
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -33,6 +34,7 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool, "GROWS_S", 0.0)
     monkeypatch.setattr(sender, "_LOOK_S", 0.05)
     monkeypatch.setattr(sender, "_LONGEST_PAUSE_S", 0.1)
+    monkeypatch.setattr(sender, "_LONGEST_PUT_OFF_S", 0.1)
     monkeypatch.setattr(counters, "FLUSH_S", 0.05)
     monkeypatch.setattr(delivery, "_LOOK_S", 0.1)
     monkeypatch.setattr(follower, "FIRST_WAIT_S", 0.05)
@@ -293,6 +295,54 @@ def test_a_batch_that_upstream_refuses_is_given_up(
         assert said(caplog, f"a batch of counts is lost: upstream refuses it with the status {status}") == 1
         assert edge.ask("POST", EVENTS, batch(6), key=CLIENT_ID).status == 202
         eventually(lambda: sums(service) == 6)
+
+
+@pytest.mark.parametrize("status", [302, 403, 404, 425])
+def test_a_batch_that_something_before_upstream_refuses_is_sent_again_behind_the_others(
+    service: Service, edge: Edge, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    with edge.serving():
+        edge.ready()
+        service.status["events"] = 503
+        for one in (batch(5), batch(6)):
+            assert edge.ask("POST", EVENTS, one, key=CLIENT_ID).status == 202
+        service.statuses["events"] = [status] * 3
+        service.status["events"] = 202
+        eventually(lambda: sums(service) == 11)
+        refused = [one["batchId"] for one in service.batches if one["answered"] == status]
+        assert refused[0] == refused[2] != refused[1]
+        figures = edge.figures()
+        assert (figures["spool_put_off_total"], figures["spool_dropped_total"]) == (3, 0)
+        assert said(caplog, "counts wait on disk") == 1
+
+
+def test_a_batch_that_is_refused_for_a_day_is_given_up(
+    service: Service, edge: Edge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sender, "_PUT_OFF_S", 0.0)
+    with edge.serving():
+        edge.ready()
+        service.status["events"] = 403
+        assert edge.ask("POST", EVENTS, batch(5), key=CLIENT_ID).status == 202
+        eventually(lambda: edge.figures()["spool_dropped_total"] == 1)
+        assert (
+            said(caplog, "a batch of counts is lost: for a day it was answered with a status such as 403")
+            == 1
+        )
+        assert spooled(edge) == []
+
+
+def test_how_the_edge_does_is_told_while_the_disk_is_waited_for(service: Service, edge: Edge) -> None:
+    with edge.serving():
+        edge.ready()
+        told: list[object] = []
+        asking = Thread(target=lambda: told.extend([edge.health()[0], edge.figures()["spool_batches"]]))
+        with edge.delivery.spool._lock:
+            asking.start()
+            asking.join(10)
+            found = list(told)
+        asking.join()
+        assert found == [200, 0]
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])

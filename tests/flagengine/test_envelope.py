@@ -170,6 +170,21 @@ def test_a_reduced_snapshot_takes_chains_of_any_length_along() -> None:
                 "org": {"key": "b", "m": 1},
             },
         ),
+        (
+            {
+                "kind": "multi",
+                "user": {"key": "a", "n": 1},
+                "no kind": {"key": "b", "n": 2},
+                "n": 3,
+                "o": [{"n": 4}],
+            },
+            ["n"],
+            {
+                "kind": "multi",
+                "user": {"key": "a", "_meta": {"redacted": ["n"]}},
+                "no kind": {"key": "b", "_meta": {"redacted": ["n"]}},
+            },
+        ),
     ],
 )
 def test_private_attributes_stay_at_home(context: Any, names: list[Any], expected: Any) -> None:

@@ -257,6 +257,39 @@ def test_what_does_not_fit_is_named_with_its_place(instruction: Any, says: str) 
     assert str(told.value).startswith("instructions[1]")
 
 
+@pytest.mark.parametrize(
+    "number", [10**400, -(10**400), float("inf"), float("nan")], ids=["large", "small", "inf", "nan"]
+)
+@pytest.mark.parametrize("op", ["in", "lessThan", "greaterThanOrEqual", "before", "after"])
+def test_a_clause_has_no_number_that_is_no_double(op: str, number: float) -> None:
+    clause = {"attribute": "age", "op": op, "values": [1.7e308, number]}
+    with pytest.raises(Wrong, match=r"clauses\[0\]\.values\[1\] holds a number that is too large"):
+        target({"kind": "addRule", "clauses": [clause], "variation": 0})
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("number", 10**400),
+        ("number", float("-inf")),
+        ("json", -(10**400)),
+        ("json", {"a": [{"b": 10**400}]}),
+    ],
+    ids=["number", "infinite", "json", "within"],
+)
+def test_a_flag_serves_no_number_that_is_no_double(kind: str, value: Any) -> None:
+    with pytest.raises(Wrong, match=r"variations\[0\]\.value holds a number that is too large"):
+        flag_instructions.variations([{"value": value}], "variations", kind, None, world())
+    before = meta(kind=kind, variations=[{"value": 1, "name": "", "description": ""}])
+    with pytest.raises(Wrong, match=r"value holds a number that is too large"):
+        wide({"kind": "addVariation", "value": value}, before=before)
+
+
+def test_a_schema_holds_no_number_that_is_no_double() -> None:
+    with pytest.raises(Wrong, match="schema holds a number that is too large"):
+        flag_instructions.schema({"maximum": 10**5000}, "schema", "json", world())
+
+
 def test_null_leaves_out() -> None:
     rule = {
         "clauses": [CLAUSE | {"negate": None}],

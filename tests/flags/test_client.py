@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -359,6 +360,46 @@ def test_flags_that_ask_for_it_tell_each_evaluation_without_what_is_private(serv
     assert "gold" not in json.dumps(events)
 
 
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"kind": "multi", "user": {"key": "a"}, "email": MIRA["email"]},
+        {"kind": "multi", "user": {"key": "a"}, "no kind": MIRA},
+        {"kind": "multi", "user": {"key": "a"}, "org": [MIRA]},
+        {"kind": "multi", "user": {"email": MIRA["email"]}},
+        {"kind": "no kind"} | MIRA,
+        {"email": MIRA["email"]},
+        MIRA["email"],
+    ],
+)
+def test_of_a_context_that_is_not_valid_nothing_is_told(service: Service, context: Any) -> None:
+    with made(service, private_attributes=["email"]) as client:
+        assert client.ready()
+        client.track("bought", context)
+        client.identify(Context(context))
+        assert client.flush()
+    [batch] = service.batches
+    assert [(event["contextKinds"], event["context"]) for event in batch["events"]] == [([], None)] * 2
+
+
+def test_of_several_kinds_each_is_told_without_what_is_private(service: Service) -> None:
+    with made(service, private_attributes=["email"]) as client:
+        assert client.ready()
+        client.track(
+            "bought", MappingProxyType({"kind": "multi", "user": MappingProxyType(MIRA), "org": None})
+        )
+        assert client.flush()
+    [[event]] = [batch["events"] for batch in service.batches]
+    assert event["contextKinds"] == ["user"]
+    user = {"key": "mira", "_meta": {"redacted": ["email"]}}
+    assert event["context"] == {"kind": "multi", "user": user, "org": None}
+
+
+def test_one_name_is_no_list_of_private_attributes(service: Service) -> None:
+    with pytest.raises(TypeError, match=r"private_attributes should be a list, such as \['email'\]"):
+        made(service, private_attributes="email")
+
+
 def test_batches_are_of_five_hundred_and_go_twice_under_one_id(service: Service, client: Client) -> None:
     service.statuses["events"] = [500, 202]
     for number in range(700):
@@ -368,6 +409,35 @@ def test_batches_are_of_five_hundred_and_go_twice_under_one_id(service: Service,
     assert sizes[0] == sizes[1] == 500
     assert sum(sizes[1:]) == 700
     assert service.batches[0]["batchId"] == service.batches[1]["batchId"] != service.batches[2]["batchId"]
+
+
+def test_batches_are_cut_where_contexts_are_large_and_counts_go_by_themselves(
+    service: Service, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    note = "é" * 100_000  # of two bytes each
+    for number in range(12):
+        client.track("bought", MIRA | {"note": note}, {"number": number})
+    client.track("bought", MIRA | {"note": note * 6})
+    client.boolean("on", False, MIRA)
+    client.close()
+    kinds = [{event["kind"] for event in batch["events"]} for batch in service.batches]
+    assert kinds == [{"summary"}, {"track"}, {"track"}, {"track"}]
+    told = [event for batch in service.batches[1:] for event in batch["events"]]
+    assert [event["data"]["number"] for event in told] == list(range(12))
+    for batch in service.batches:
+        assert len(json.dumps(batch, ensure_ascii=False).encode()) < 1024 * 1024
+    assert caplog.text.count("an event of 1200") == 1
+
+
+def test_counts_arrive_though_what_is_told_beside_them_is_refused(
+    service: Service, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    service.statuses["events"] = [202, 413]
+    client.track("bought", MIRA)
+    client.boolean("on", False, MIRA)
+    client.close()
+    assert summed(service) == {("on", 4, 0, "DEFAULT"): 1}
+    assert "1 events are lost: 413" in caplog.text
 
 
 def test_a_batch_that_fails_twice_is_given_up(

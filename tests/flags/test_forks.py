@@ -12,7 +12,7 @@ from tests.flags.service import SDK_KEY, served
 from tests.modules.calls import eventually
 
 MADE = """
-import json, os, sys, threading, warnings
+import contextlib, json, os, sys, threading, time, warnings
 warnings.simplefilter("ignore")
 from kbwork.flags import Client, TestData
 client = Client(sdk_key=sys.argv[1], base_url=sys.argv[2], cache_path=sys.argv[3])
@@ -63,6 +63,36 @@ if child == 0:
     os._exit(0)
 os.waitpid(child, 0)
 """
+HELD = """
+held, over = threading.Event(), threading.Event()
+def hold():
+    with contextlib.ExitStack() as stack:
+        for owner in (client, client._feed, client._recorder, client._listeners):
+            for name in ("_stop", "_wanted", "_following", "_ready", "_rounds", "_lock", "_turns", "_fetching"):
+                lock = getattr(owner, name, None)
+                if lock is not None:
+                    stack.enter_context(getattr(lock, "_cond", lock))
+        held.set()
+        over.wait()
+threading.Thread(target=hold).start()
+held.wait()
+child = os.fork()
+if child == 0:
+    told(value=client.boolean("on", False, mira), ready=client.ready())
+    client.close()
+    os._exit(0)
+for _ in range(1000):
+    found, code = os.waitpid(child, os.WNOHANG)
+    if found:
+        break
+    time.sleep(0.01)
+else:
+    os.kill(child, 9)
+    code = None
+over.set()
+client.close()
+told(code=code)
+"""
 
 
 def run(service_url: str, path: Path, code: str) -> "subprocess.Popen[str]":
@@ -102,3 +132,10 @@ def test_a_client_that_was_closed_answers_in_a_child_and_begins_nothing(tmp_path
         assert program.stdout is not None
         assert read(iter(program.stdout), 2) == [{"value": True, "threads": 1}] * 2
         assert program.wait(30) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no forks")
+def test_what_another_thread_held_at_the_fork_holds_up_no_child(tmp_path: Path) -> None:
+    with served() as service, run(service.url, tmp_path, HELD) as program:
+        told, _ = program.communicate(timeout=60)
+    assert [json.loads(line) for line in told.splitlines()] == [{"value": True, "ready": True}, {"code": 0}]

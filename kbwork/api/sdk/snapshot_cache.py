@@ -146,11 +146,12 @@ class SnapshotCache:
         try:
             while self._moved and not self._ended:
                 await asyncio.sleep(pause_s)
-                self._moved, pause_s = False, TOGETHER_S
+                self._moved, pause_s, began = False, TOGETHER_S, self._round
                 try:
                     await self._look()
                 except Busy:
-                    return  # other data are put in place, and all of this is void
+                    if began == self._round:  # else other data are put in place, and all of this is void
+                        self._moved, pause_s = True, _AGAIN_S
                 except Exception:
                     log.exception("what changed in flags could not be loaded; it is tried again")
                     self._moved, pause_s = True, _AGAIN_S

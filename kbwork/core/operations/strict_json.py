@@ -2,11 +2,17 @@
 
 import json
 import math
-from typing import Any
+import re
+import sys
+from typing import Any, Final
 
 import jiter
 
 from kbwork.base.errors import InvalidJson
+
+_MOST: Final = int(sys.float_info.max)
+_MAY_BE_TOO_LARGE: Final = re.compile(rb"[eE]|[0-9]{%d}" % (sys.float_info.max_10_exp + 1))
+"""Without an exponent a number is as long as it is large."""
 
 
 def parse(body: bytes) -> dict[str, Any]:
@@ -17,16 +23,16 @@ def parse(body: bytes) -> dict[str, Any]:
         raise InvalidJson(f"The body is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InvalidJson("The body should be a JSON object, such as {}")
-    if b"e" in body or b"E" in body:
+    if _MAY_BE_TOO_LARGE.search(body) is not None:
         _finite(value)
     return value
 
 
 def _finite(value: Any) -> None:
-    """`1e400` is a number of JSON and none of ours."""
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidJson("The body holds a number that is too large")
+    """`1e400` is a number of JSON and none of ours, nor is one with as many digits: they are no doubles."""
+    if isinstance(value, float | int):
+        if not (math.isfinite(value) if isinstance(value, float) else -_MOST <= value <= _MOST):
+            raise InvalidJson("The body holds a number that is too large: they go up to 1.8e308")
     elif isinstance(value, dict):
         for inner in value.values():
             _finite(inner)

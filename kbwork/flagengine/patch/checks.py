@@ -16,7 +16,7 @@ from kbwork.flagengine.clauses.dates import instant
 from kbwork.flagengine.clauses.operators import OPERATORS, SEGMENT_MATCH
 from kbwork.flagengine.clauses.versions import version
 from kbwork.flagengine.contexts import USER
-from kbwork.flagengine.json_values import index, is_number
+from kbwork.flagengine.json_values import index, is_endless, is_number
 
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 LONGEST_KEY: Final = 1024
@@ -232,6 +232,12 @@ def _malformed(reference: str) -> str:
     return f": {shown(reference)} has a ~ without 0 or 1 behind it; ~0 stands for ~, and ~1 for /"
 
 
+def require_finite(value: Any, path: str) -> None:
+    """Raises Wrong for a number, also one within, that no double holds."""
+    if is_endless(value):
+        raise Wrong(path, "holds a number that is too large: they go up to 1.8e308")
+
+
 def clause(value: Any, path: str, world: PatchContext) -> dict[str, Any]:
     """A clause, whose operator may match its values."""
     given = members(value, path, ("op", "values"), ("contextKind", "attribute", "negate"))
@@ -255,6 +261,7 @@ def clause(value: Any, path: str, world: PatchContext) -> dict[str, Any]:
 
 def _matchable(op: str, value: Any, path: str, world: PatchContext) -> None:
     """Raises Wrong for a value that the operator can never match."""
+    require_finite(value, path)
     if op == "in":
         if type(value) is not str and type(value) is not bool and not is_number(value):
             raise Wrong(path, "should be text, a number, true or false")

@@ -92,6 +92,7 @@ def schema(value: Any, path: str, kind: str, world: PatchContext) -> dict[str, A
         raise Wrong(path, f"is for JSON flags, and this one is {kind}")
     if type(value) is not dict:
         raise Wrong(path, "should be a JSON schema, an object, or null")
+    checks.require_finite(value, path)
     _require_short(value, path)
     if fault := world.fits(value, ()):
         raise Wrong(path, f"is no JSON schema: {fault}")
@@ -118,6 +119,7 @@ def _value(value: Any, path: str, kind: str, schema: dict[str, Any] | None, worl
     }
     if not fits[kind]:
         raise Wrong(path, f"should be {_WORDS[kind]}: the flag's kind is {kind}")
+    checks.require_finite(value, path)
     _require_short(value, path)
     if schema is not None and (fault := world.fits(schema, (value,))):
         raise Wrong(path, f"does not fit the flag's JSON schema: {fault}")

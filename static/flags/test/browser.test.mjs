@@ -116,7 +116,7 @@ describe("the client of a page", { concurrency: 8 }, () => {
   });
 });
 
-test("a page that is hidden leaves its counts to the browser, without what is private", async (t) => {
+test("a page that is hidden leaves its counts to the browser first, without what is private", async (t) => {
   const service = await far(t);
   service.flags.told = flag(true, { trackEvents: true });
   const client = made(t, service, { context: MIRA, privateAttributes: ["email"] });
@@ -143,6 +143,8 @@ test("a page that is hidden leaves its counts to the browser, without what is pr
   const batches = bodies.map((body) => JSON.parse(body));
   assert.deepEqual(batches[1].events, batches[2].events);
   assert.equal(batches[0].events.length + batches[2].events.length, 202);
+  assert.ok(bodies.every((body) => body.length < 21_000), "the browser takes 64 KiB of all that is on its way");
+  assert.equal(batches[2].events.at(-1).kind, "evaluation");
   assert.ok(bodies.every((body) => !body.includes(MIRA.email)));
   await client.close();
   page.dispatchEvent(new Event("pagehide"));

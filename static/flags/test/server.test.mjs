@@ -226,7 +226,47 @@ describe("the client of a server", { concurrency: 8 }, () => {
     assert.deepEqual(sizes.slice(0, 2), [500, 500]);
     assert.equal(sizes.slice(1).reduce((all, size) => all + size), 700);
     const ids = service.batches.map((batch) => batch.batchId);
+    for (const id of ids) assert.match(id, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     assert.ok(ids[0] === ids[1] && ids[1] !== ids[2]);
+  });
+
+  test("batches are cut where contexts are large, and one that is larger than all goes by itself", async (t) => {
+    const log = logger();
+    const { service, client } = await started(t, { logger: log });
+    service.statuses.events = [202, 202, 202, 413];
+    const note = "é".repeat(100_000);
+    for (let number = 0; number < 7; number++) client.track("bought", { ...MIRA, note }, { number });
+    client.track("bought", { ...MIRA, note: note.repeat(6) });
+    client.boolean("on", false, MIRA);
+    await client.close();
+    const kinds = service.batches.map(({ events }) => events.map((event) => event.kind[0]).join(""));
+    assert.deepEqual(kinds, ["sttt", "ttt", "t", "t"]);
+    for (const { answered, ...batch } of service.batches) {
+      assert.equal(Buffer.byteLength(JSON.stringify(batch)) < 1024 * 1024, answered === 202);
+    }
+    assert.deepEqual(summed(service), { "on 4 0 DEFAULT": 1 });
+    assert.deepEqual(log.told, ["kbwork flags: 1 events are lost: 413 {}"]);
+  });
+
+  test("of a context that is not valid nothing is told", async (t) => {
+    const { service, client } = await started(t, { privateAttributes: ["email"] });
+    const email = "mira@acme.example";
+    const wrong = [
+      { kind: "multi", user: { key: "a" }, email },
+      { kind: "multi", user: { key: "a" }, "no kind": { key: "b", email } },
+      { kind: "multi", user: { key: "a" }, org: [{ key: "b", email }] },
+      { kind: "multi", user: { email } },
+      { kind: "no kind", key: "a", email },
+      { email },
+    ];
+    for (const context of wrong) client.track("bought", context);
+    client.track("bought", { kind: "multi", user: { key: "a", email }, org: null });
+    assert.equal(await client.flush(), true);
+    const told = service.batches.flatMap(({ events }) => events).map(({ contextKinds, context }) => [contextKinds, context]);
+    assert.deepEqual(told.splice(0, wrong.length), wrong.map(() => [[], null]));
+    const user = { key: "a", _meta: { redacted: ["email"] } };
+    assert.deepEqual(told, [[["user"], { kind: "multi", user, org: null }]]);
+    assert.ok(!service.sent.includes(email));
   });
 
   test("a batch that fails twice is given up, and one whose key is refused at once", async (t) => {
@@ -337,6 +377,7 @@ describe("the client of a server", { concurrency: 8 }, () => {
       [{ sdkKey: "" }, "name a sdkKey"],
       [{ sdkKey: "srv_\n" }, "holds characters"],
       [{ sdkKey: "a", baseUrl: "work.example" }, "baseUrl should be an address"],
+      [{ sdkKey: "a", privateAttributes: "email" }, "privateAttributes should be a list"],
       [{ sdkKey: "a", flushIntervalMs: 0 }, "flushIntervalMs should be at least 1"],
     ];
     for (const [options, says] of faults) {

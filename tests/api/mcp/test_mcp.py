@@ -683,12 +683,22 @@ def test_bodies_that_are_no_json_are_refused(served: Served) -> None:
             assert answer.status_code == 400, (body[:9], version)
 
 
+def test_a_number_without_end_is_refused_on_the_short_road_too(served: Served) -> None:
+    asked = {"name": "issues_list", "arguments": {"limit": 10**400}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+    told = served.post(json.dumps(call).encode(), Accept="application/json").json()["result"]
+    assert (told["isError"], "a number that is too large" in told["content"][0]["text"]) == (True, True)
+
+
 def test_a_body_that_is_too_large_is_refused(served: Served) -> None:
     answer = served.post(b" " * (16 * 1024 * 1024 + 1))
     assert (answer.status_code, answer.json()["type"]) == (413, "/problems/too-large")
 
 
-@pytest.mark.parametrize("title", ['"\\ud800"', "NaN", "1e999", "[" * 300 + "]" * 300, "[" * 900 + "]" * 900])
+@pytest.mark.parametrize(
+    "title",
+    ['"\\ud800"', "NaN", "1e999", "9" * 400, "[" * 300 + "]" * 300, "[" * 900 + "]" * 900],
+)
 def test_arguments_that_no_body_may_hold_are_refused(served: Served, title: str) -> None:
     meta = (
         '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",'

@@ -5,13 +5,17 @@ import json
 import logging
 import shutil
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kbwork.api.sdk import snapshot_cache
+from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import FixedClock
-from kbwork.db.tx import Write
+from kbwork.base.errors import Busy
+from kbwork.db.tx import Read, Write
 from kbwork.flagengine.envelope import open_, version_of
 from kbwork.flagengine.evaluate import hashed_key
 from kbwork.flags import Client
@@ -239,6 +243,28 @@ def test_changes_that_follow_each_other_are_told_together(world: World, key: str
             segments |= set(data["segments"])
             last = data["version"]
         assert (flags, segments) == ({"f0", "f1", "f2"}, {"staff"})
+
+
+@pytest.mark.parametrize("refused", ["flag versions", "flag snapshot"])
+def test_what_changed_is_loaded_though_the_data_could_not_be_read_at_once(
+    world: World, key: str, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    inner, times = world.database.read, 2
+
+    async def read(fn: Callable[[Read], Any], caller: Caller = SYSTEM, *, name: str = "") -> Any:
+        nonlocal times
+        if name == refused and times:
+            times -= 1
+            raise Busy("The disk is sick.")
+        return await inner(fn, caller, name=name)
+
+    before = content(world, key)["environment"]["version"]
+    monkeypatch.setattr(snapshot_cache, "_AGAIN_S", 0.05)
+    monkeypatch.setattr(world.database, "read", read)
+    serve(world, 1)
+    assert version(world, "test") > before
+    eventually(lambda: content(world, key)["environment"]["version"] == version(world, "test"), seconds=10)
+    assert times == 0
 
 
 def test_a_quiet_stream_says_that_it_is_there(world: World, key: str) -> None:

@@ -1,7 +1,11 @@
 """Rollouts by a plan: steps, checks, going back, and what holds or stops one."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.modules.flags.rollout.shares import with_share
@@ -10,7 +14,7 @@ from tests.modules.calls import call, eventually, refused
 from tests.modules.flags.flag_project import agent, flag, patch, serve, shop, state
 from tests.modules.flags.test_checks import held
 from tests.modules.webhooks.heard import receiver, settings
-from tests.modules.webhooks.receiver import Receiver
+from tests.modules.webhooks.receiver import Came, Receiver
 
 __all__ = ["receiver", "settings"]
 
@@ -334,6 +338,51 @@ def test_a_hook_that_is_not_reached_holds_it(world: World, receiver: Receiver) -
     assert call(world, "cy", "flags.plan_stop", project="shop", id=now(world)["id"])["state"] == "stopped"
 
 
+def _serve_another_share(world: World) -> None:
+    served = {"variations": [{"variation": 0, "weight": 30_000}, {"variation": 1, "weight": 70_000}]}
+    patch(world, "di", "test", {"kind": "updateFallthroughVariationOrRollout", "rollout": served})
+
+
+def _ask_for_approval(world: World) -> None:
+    call(world, "ana", "flags.environment_save", project="shop", key="test", require_approval=True)
+
+
+def _turn_off(world: World) -> None:
+    patch(world, "di", "test", {"kind": "turnFlagOff"})
+
+
+def _archive(world: World) -> None:
+    call(world, "di", "flags.archive", project="shop", key="checkout")
+
+
+@pytest.mark.parametrize(
+    ("between", "became_so", "why"),
+    [
+        (_serve_another_share, "stopped", "somebody else"),
+        (_ask_for_approval, "held", "approval"),
+        (_turn_off, "held", "off"),
+        (_archive, "stopped", "archived"),
+    ],
+)
+def test_a_hook_that_fails_takes_back_nothing_that_somebody_else_has_put_there_meanwhile(
+    world: World, receiver: Receiver, between: Callable[[World], None], became_so: str, why: str
+) -> None:
+    at_work(world)
+
+    def change_and_say_no(_: Came, handler: BaseHTTPRequestHandler) -> None:
+        between(world)
+        handler.send_response(500)
+        handler.send_header("Content-Length", "0")
+        handler.end_headers()
+
+    receiver.acts["/rollout"] = change_and_say_no
+    plan(world, checks=[{"kind": "hook", "url": receiver.url("rollout"), "back": True}])
+    pass_minutes(world, 60)
+    became(world, state=became_so, step=1)
+    assert why in now(world)["reason"]
+    assert share(world) == (30_000 if between is _serve_another_share else 10_000)
+
+
 # Approvals.
 
 
@@ -402,6 +451,19 @@ def test_a_clock_that_is_set_makes_no_step_and_holds_none_longer(world: World) -
     world.clock.set(began - 1800)
     world.advance(1)
     eventually(lambda: now(world)["next_at"] <= (began + 1801) * 1000)
+    pass_minutes(world, 60)
+    became(world, state="done", step=2)
+
+
+def test_a_clock_that_is_set_back_by_hours_and_goes_on_from_there_holds_none_up(world: World) -> None:
+    at_work(world)
+    began = world.clock.now()
+    plan(world)
+    pass_minutes(world, 1)
+    eventually(lambda: now(world)["next_at"] == (began + 3600) * 1000)
+    world.clock.set(began - 3 * 3600)
+    world.advance(1)
+    eventually(lambda: now(world)["next_at"] == (began - 2 * 3600 + 1) * 1000)
     pass_minutes(world, 60)
     became(world, state="done", step=2)
 

@@ -84,10 +84,11 @@ def _write(tx: Write, heard: HeardHooks) -> None:
     try:
         with impersonate.as_starter(tx, json.loads(row["acting"])):
             progress.require_right(tx, row)
+            row = progress.stored(tx, row["id"])
             if heard.failed is not None:
                 progress.fail(tx, row, heard.failed, heard.why)
             else:
-                progress.look(tx, progress.stored(tx, row["id"]))
+                progress.look(tx, row)
     except Problem as problem:
         progress.stop(tx, progress.stored(tx, row["id"]), problem.detail)
 

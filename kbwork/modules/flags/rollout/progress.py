@@ -79,10 +79,27 @@ def require_right(tx: Read, row: FlagPlanRow) -> None:
 
 def look(tx: Write, row: FlagPlanRow) -> None:
     """Do what is to be done now. Raises a Problem where the next step does not fit."""
+    if row["state"] not in LIVE or _in_the_way(tx, row):
+        return
+    if row["step"] and (found := conditions.failing(tx, place_of(tx, row), row)) is not None:
+        _end_by(tx, row, *found)
+    else:
+        _move(tx, row)
+
+
+def fail(tx: Write, row: FlagPlanRow, check: Json, why: str) -> None:
+    """A check that was asked outside does not hold: unless something else is in the way by now, that ends it."""
+    if row["state"] in LIVE and not _in_the_way(tx, row):
+        _end_by(tx, row, check, why)
+
+
+def _in_the_way(tx: Write, row: FlagPlanRow) -> bool:
+    """Whether something stops it or holds it now, whatever its checks say; that is written down then.
+
+    What somebody else has put there since is theirs: the plan neither goes on over it nor goes back over it.
+    """
     place, flag = place_of(tx, row), tx.stored("flag", [row["flag"]])
     assert flag is not None
-    if row["state"] not in LIVE:
-        return
     config = config_of(tx, flag, place.environment)
     if flag["archived"]:
         stop(tx, row, f"{flag['key']} was archived")
@@ -92,10 +109,9 @@ def look(tx: Write, row: FlagPlanRow) -> None:
         hold(tx, row, f"{flag['key']} is off in {place.environment['key']}", anew=True)
     elif approvals.needed(tx, place.environment) and not row["approved"]:
         hold(tx, row, f"{place.environment['key']} asks for approval by now: make the plan anew")
-    elif row["step"] and (found := conditions.failing(tx, place, row)) is not None:
-        fail(tx, row, *found)
     else:
-        _move(tx, row)
+        return False
+    return True
 
 
 def _move(tx: Write, row: FlagPlanRow) -> None:
@@ -153,7 +169,7 @@ def _serve(tx: Write, row: FlagPlanRow, served: Json, comment: str) -> tuple[str
     return packed(shares.served_at(json.loads(config["config"]), row["rule"])), config["version"]
 
 
-def fail(tx: Write, row: FlagPlanRow, check: Json, why: str) -> None:
+def _end_by(tx: Write, row: FlagPlanRow, check: Json, why: str) -> None:
     """A check does not hold: the rollout stops, and goes back where that was said."""
     if check.get("back"):
         try:

@@ -1,5 +1,4 @@
 /** Contexts as they may leave a client: without what is private, which is named instead. */
-import { isKind } from "../engine/contexts.ts";
 import { isName, type Path, path } from "../engine/references.ts";
 import { clean, isObject, type Loose } from "../engine/values.ts";
 
@@ -18,14 +17,14 @@ export function privatePaths(names: readonly unknown[]): [paths: Path[], malform
 }
 
 /**
- * A copy of a context without `_meta` and what is private, by these paths or by its own `_meta.privateAttributes`. What was
+ * A copy of a valid context without `_meta` and what is private, by these paths or by its own `_meta.privateAttributes`. What was
  * removed is listed, sorted, in `_meta.redacted`; in a context of several kinds each part for itself.
  */
 export function redacted(context: Loose, paths: readonly Path[]): Loose {
   const copied = clean(context) as Part;
   if (copied["kind"] !== "multi") return redactedPart(copied, paths);
   for (const [name, part] of Object.entries(copied)) {
-    if (isKind(name) && isObject(part)) copied[name] = redactedPart(part as Part, paths);
+    if (isObject(part)) copied[name] = redactedPart(part as Part, paths);
   }
   return copied;
 }

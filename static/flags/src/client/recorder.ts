@@ -2,7 +2,7 @@
 import { Context } from "../engine/contexts.ts";
 import type { Detail } from "../engine/details.ts";
 import type { Path } from "../engine/references.ts";
-import { clean, isObject } from "../engine/values.ts";
+import { clean, type Loose } from "../engine/values.ts";
 import type { Logger, Settings } from "./options.ts";
 import { privatePaths, redacted } from "./privacy.ts";
 import { sleep, timer, within } from "./waiting.ts";
@@ -10,8 +10,10 @@ import { Lost, type Wire } from "./wire.ts";
 
 const MOST_WAITING = 10_000;
 const BATCH = 500;
+/** Of the events of one batch, of three bytes each at most: the service takes a mebibyte. */
+const MOST_CHARS = 340_000;
 /** Browsers take 64 KiB from a page that goes. */
-const LEFT_BATCH = 150;
+const LEFT_CHARS = 20_000;
 const MOST_COUNT = 1_000_000;
 const LIBRARY = "js/1";
 const RETRY_MS = 1_000;
@@ -108,10 +110,8 @@ export class Recorder {
   /** Give what there is to the browser, which sends it though the page goes; what it does not take waits on. */
   _leave(): void {
     this.#gather();
-    while (this.#waiting.length) {
-      const batch = this.#waiting.slice(0, LEFT_BATCH);
-      if (!this.#wire._leave(asBatch(batch))) return;
-      this.#waiting.splice(0, batch.length);
+    for (let batch: Event[]; (batch = this.#batch(LEFT_CHARS)).length; ) {
+      if (!this.#wire._leave(asBatch(batch))) return void this.#waiting.unshift(...batch);
     }
   }
 
@@ -122,11 +122,10 @@ export class Recorder {
     [this.#counting, this.#waiting] = [[], []];
   }
 
+  /** Of a context that is not valid nothing is told: nobody knows what of it is private. */
   #told(context: unknown): Event {
-    const raw = context instanceof Context ? context._raw : context;
-    if (!isObject(raw)) return { contextKinds: [], context: null };
-    const kinds = raw["kind"] === "multi" ? Object.keys(raw).filter((name) => name !== "kind") : [raw["kind"] || "user"];
-    return { contextKinds: clean(kinds), context: redacted(raw, this.#private) };
+    const { kinds, _raw } = context instanceof Context ? context : new Context(context);
+    return { contextKinds: kinds, context: kinds[0] ? redacted(_raw as Loose, this.#private) : null };
   }
 
   #put(event: Event): void {
@@ -169,8 +168,7 @@ export class Recorder {
   /** Everything that waits now, a batch at a time. One that does not go is given up after its second try. */
   async #sendAll(): Promise<void> {
     this.#gather();
-    while (this.#waiting.length) {
-      const batch = this.#waiting.splice(0, BATCH);
+    for (let batch: Event[]; (batch = this.#batch(MOST_CHARS)).length; ) {
       this.#sending = batch.length;
       const fails = (error: unknown): void => this.#log.error("kbwork flags: a batch of events could not be sent", error);
       await this.#deliver(batch).catch(fails);
@@ -178,7 +176,14 @@ export class Recorder {
     }
   }
 
-  /** Counts become events; large ones are told in parts. */
+  /** Takes what goes together: so many characters at most, or one event that is larger. */
+  #batch(most: number): Event[] {
+    let taken = 0;
+    const end = this.#waiting.findIndex((event, at) => at === BATCH || (taken += JSON.stringify(event).length) > most);
+    return this.#waiting.splice(0, end < 0 ? BATCH : end || 1);
+  }
+
+  /** Counts become events; large ones are told in parts. They stand before what is told one by one. */
   #gather(): void {
     const [from, to] = [this.#since, Date.now()];
     const sums = new Map<string, [Counter, number]>();
@@ -191,7 +196,7 @@ export class Recorder {
     for (const [{ flag, version, variation, reason }, total] of sums.values()) {
       for (let told = 0; told < total; told += MOST_COUNT) {
         const count = Math.min(MOST_COUNT, total - told);
-        this.#waiting.push({ kind: "summary", from, to, flag, version, variation, reason, count });
+        this.#waiting.unshift({ kind: "summary", from, to, flag, version, variation, reason, count });
       }
     }
     this.#since = to;
@@ -223,15 +228,14 @@ export class Recorder {
   }
 }
 
-function asBatch(events: readonly Event[]): object {
-  return { batchId: uuid(), sdk: LIBRARY, sentAt: Date.now(), events };
+/** As it is sent. */
+function asBatch(events: readonly Event[]): string {
+  return JSON.stringify({ batchId: uuid(), sdk: LIBRARY, sentAt: Date.now(), events });
 }
 
 /** As `crypto.randomUUID`, which pages without TLS do not have. */
 function uuid(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6]! & 15) | 64;
-  bytes[8] = (bytes[8]! & 63) | 128;
-  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  // Where 0 stands any digit, where 8 stands one that begins with the bits 10.
+  const digit = (given: string): string => (+given ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (+given / 4)))).toString(16);
+  return "00000000-0000-4000-8000-000000000000".replace(/[08]/g, digit);
 }

@@ -45,15 +45,14 @@ export class Wire {
   }
 
   /** Send a batch of events. Throws Lost. */
-  _send(batch: object): Promise<ServiceAnswer> {
-    const body = JSON.stringify(batch);
+  _send(body: string): Promise<ServiceAnswer> {
     return this.#ask("/events", { method: "POST", headers: { "Content-Type": "application/json" }, body });
   }
 
   /** Give a batch to the browser, which sends it though the page goes; false where it takes no more. */
-  _leave(batch: object): boolean {
+  _leave(body: string): boolean {
     const address = `${this.#settings.url}/events?clientId=${encodeURIComponent(this.#settings.credential)}`;
-    return navigator.sendBeacon(address, new Blob([JSON.stringify(batch)], { type: "text/plain" }));
+    return navigator.sendBeacon(address, new Blob([body], { type: "text/plain" }));
   }
 
   /** The stream: its status first, then each message as it comes until it ends. Throws Lost where it breaks. */
