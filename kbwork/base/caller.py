@@ -30,6 +30,8 @@ class Caller:
     elevated_until: int = 0
     customer: int | None = None
     """Id of the customer of a service desk: no member, and whatever guests may not, they may not."""
+    leaving: bool = False
+    """Whether it came by the secret of a key that another has taken the place of, in the time that it still works."""
     address: str | None = field(default=None, compare=False)
     request: str | None = field(default=None, compare=False)
     browser: bool = field(default=False, compare=False)
@@ -93,6 +95,7 @@ class Caller:
             self.modules,
             self.elevated_until,
             self.customer,
+            self.leaving,
             address,
             request,
             browser,

@@ -1,6 +1,8 @@
 """Keys: what they may do, how they are changed and how they end."""
 
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -184,6 +186,41 @@ def test_a_key_rotates_itself_and_the_old_secret_ends_at_once(world: World) -> N
     assert rotated["state"] == "active"
     assert not works(world, key["secret"])
     assert works(world, rotated["secret"])
+
+
+def test_a_secret_that_is_rotated_out_makes_no_fresh_one(world: World) -> None:
+    key = make(world, scopes=["keys:write", "projects:read"])
+    with Kbwork(world.url, key["secret"]) as client:
+        rotated = client.call("keys.rotate", {"id": key["id"], "keep_hours": 24})
+        seq = world.database.seq
+        for keep_hours in (0, 72):
+            with refused("not-allowed"):
+                client.call("keys.rotate", {"id": key["id"], "keep_hours": keep_hours})
+        assert payloads(world, seq) == []
+    world.clock.advance(24 * 3600)
+    assert not works(world, key["secret"])
+    with Kbwork(world.url, rotated["secret"]) as client:
+        again = client.call("keys.rotate", {"id": key["id"], "keep_hours": 1})
+    assert works(world, again["secret"])
+
+
+def test_of_two_rotations_at_once_one_is_refused(world: World) -> None:
+    key = make(world, scopes=["keys:write", "projects:read"])
+    start = threading.Barrier(4, timeout=20)
+
+    def rotate() -> str:
+        with Kbwork(world.url, key["secret"]) as client:
+            start.wait()
+            try:
+                return str(client.call("keys.rotate", {"id": key["id"], "keep_hours": 24})["secret"])
+            except KbworkProblem as problem:
+                return problem.slug
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = [one.result(timeout=60) for one in [pool.submit(rotate) for _ in range(4)]]
+    (secret,) = [one for one in answers if one != "not-allowed"]
+    assert works(world, secret)
+    assert works(world, key["secret"])
 
 
 def test_a_revoked_key_is_dead_with_the_next_call(world: World) -> None:

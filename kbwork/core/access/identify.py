@@ -152,11 +152,12 @@ def _key(tx: Read, digest: bytes) -> Known:
     if row is None or row["state"] != "active" or row["revoked_at"] is not None:
         raise _refused()
     ends = [row["expires_at"], row["guest_until"]]
-    if row["digest"] != digest:
+    leaving = row["digest"] != digest
+    if leaving:
         ends.append(row["old_until"] or 0)
     own: tuple[str, ...] = tuple(json.loads(row["networks"]))
     expires_at = min([end for end in ends if end is not None], default=1 << 60)
-    return Known(_key_caller(row), expires_at, own or _policy_networks(tx), tx.now)
+    return Known(_key_caller(row, leaving=leaving), expires_at, own or _policy_networks(tx), tx.now)
 
 
 def of_member(tx: Read, member: str) -> Caller | None:
@@ -228,7 +229,7 @@ def of_key(tx: Read, key: str) -> Caller | None:
     return _key_caller(row) if row is not None else None
 
 
-def _key_caller(row: Row) -> Caller:
+def _key_caller(row: Row, *, leaving: bool = False) -> Caller:
     asked = scopes.meant(frozenset(json.loads(row["scopes"])))
     agent = row["kind"] == "agent"
     role = _agent_role(row["role"], asked) if agent else row["role"]
@@ -242,6 +243,7 @@ def _key_caller(row: Row) -> Caller:
         via=f"agent:{row['agent']}" if agent else f"key:{row['id']}",
         key=row["id"],
         projects=frozenset(projects) if projects else None,
+        leaving=leaving,
     )
 
 

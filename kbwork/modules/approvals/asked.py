@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kbwork.core.things.thing import ref_of
@@ -18,7 +18,12 @@ _TEAM = (
     " order by lower(m.name), m.id"
 )
 _ADMINS = "select id from member where role in ('owner', 'admin') order by lower(name), id"
-_ACTIVE = "select id from member where state = 'active' and id in (select value from json_each(:whos))"
+PRESENT = (
+    "(exists (select 1 from member m where m.id = {who} and m.state = 'active') or exists (select 1 from customer c"
+    " where c.id = cast(substr({who}, 10) as integer) and {who} = 'customer:' || c.id and c.blocked_at is null))"
+)
+"""The condition on who is asked or said something: they may still do so."""
+_ACTIVE = f"select value from json_each(:whos) where {PRESENT.format(who='value')}"
 
 
 def approvers(tx: Read, row: IssueRow, step: TransitionStep) -> list[str]:
@@ -29,15 +34,18 @@ def approvers(tx: Read, row: IssueRow, step: TransitionStep) -> list[str]:
         kind, name = ref_of(ref)
         for one in _in_field(tx, held, int(name)) if kind == "field" else [ref]:
             found |= dict.fromkeys(_people(tx, one))
-    active = set(tx.column(_ACTIVE, whos=json_array(found)))
-    return [who for who in found if who in active][:_MOST]
+    return _active(tx, found)
 
 
 def people(tx: Read, refs: list[str]) -> list[str]:
-    """The active members behind these members and teams, each once, and customers as they are."""
-    found = dict.fromkeys(who for ref in refs for who in _people(tx, ref))
+    """The active members behind these members and teams and the customers who are not blocked, each once."""
+    return _active(tx, dict.fromkeys(who for ref in refs for who in _people(tx, ref)))
+
+
+def _active(tx: Read, whos: Iterable[str]) -> list[str]:
+    found = list(whos)
     active = set(tx.column(_ACTIVE, whos=json_array(found)))
-    return [who for who in found if who in active or ref_of(who)[0] == "customer"][:_MOST]
+    return [who for who in found if who in active][:_MOST]
 
 
 def _in_field(tx: Read, held: Mapping[int, list[fields.Stored]], ident: int) -> list[str]:

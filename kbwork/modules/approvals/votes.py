@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from kbwork.base.caller import of_customer
-from kbwork.base.errors import Problem
+from kbwork.base.errors import NotAllowed, Problem
 from kbwork.core.access import impersonate
 from kbwork.core.operations import nested
 from kbwork.db.rows import ApprovalRow, ApprovalVoteRow, IssueRow
@@ -37,16 +37,24 @@ def cast(
 
 
 def decide_from_outside(tx: Write, row: IssueRow, *, approve: bool, note: str) -> bool:
-    """A customer who is asked says so of all that waits for them on an issue; False where nothing does."""
+    """A customer who is asked says so of all that waits for them on an issue; False where nothing does. Raises
+    NotAllowed where all of it is what they asked for themselves, and the ways let nobody decide that."""
+    me = tx.caller.actor
     waiting = [
         one
         for one in requests.open_of(tx, row["id"])
-        if one["state"] == "pending"
-        and tx.stored("approval_approver", [one["id"], tx.caller.actor]) is not None
+        if one["state"] == "pending" and tx.stored("approval_approver", [one["id"], me]) is not None
     ]
-    for one in waiting:
+    theirs = [
+        one for one in waiting if one["self_approval"] or me not in (one["requested_by"], row["reporter"])
+    ]
+    if waiting and not theirs:
+        raise NotAllowed(
+            "Your own request is decided by others: you cannot agree to it or refuse it yourself."
+        )
+    for one in theirs:
         cast(tx, one, row, approve=approve, note=note)
-    return bool(waiting)
+    return bool(theirs)
 
 
 def ask_from_outside(tx: Write, row: IssueRow, people: list[str]) -> bool:
@@ -82,8 +90,8 @@ def _agreeing(tx: Read, found: ApprovalRow) -> int:
     """How many agree who are still there."""
     return int(
         tx.value(
-            "select count(*) from approval_vote v where v.approval = :id and v.approve and (v.who glob 'customer:*'"
-            " or exists (select 1 from member m where m.id = v.who and m.state = 'active'))",
+            "select count(*) from approval_vote v where v.approval = :id and v.approve"
+            f" and {asked.PRESENT.format(who='v.who')}",
             id=found["id"],
         )
     )

@@ -11,7 +11,7 @@ from kbwork.modules.comments.event_payloads import CommentHearers
 from kbwork.modules.comments.mentions import mentioned, whom
 from kbwork.modules.comments.ops import say_from_outside
 from kbwork.modules.comments.queries import quoted
-from kbwork.modules.comments.update import publish, update_imported
+from kbwork.modules.comments.update import publish, update_from_outside, update_imported
 
 USES = ("issues", "members", "projects", "trash")
 TABLES = ("comment", "reaction")
@@ -27,6 +27,7 @@ __all__ = [
     "quoted",
     "say_from_outside",
     "speaker",
+    "update_from_outside",
     "update_imported",
     "voices",
     "whom",

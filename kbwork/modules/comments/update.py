@@ -7,6 +7,7 @@ from pydantic import Field
 from kbwork.base.errors import Conflict, NotAllowed
 from kbwork.base.model import Body, Id, Input, Text
 from kbwork.core.operations.declare import write
+from kbwork.core.ports.comments import CommentTarget
 from kbwork.core.ports.files import name_uploads
 from kbwork.db.tx import Write
 from kbwork.modules import issues
@@ -66,6 +67,18 @@ def update_imported(tx: Write, comment: int, body: str, at: int | None) -> None:
     row = queries.stored(tx, comment)
     on = access.target(tx, row["subject"])
     tx.update("comment", comment, body=body, body_doc=None, edited_at=at if at is not None else tx.now)
+    event_payloads.emit(tx, CommentUpdated, row, on, changes={"body": _sizes(row["body"], body)})
+
+
+def update_from_outside(tx: Write, on: CommentTarget, ident: int, body: str) -> None:
+    """A customer says something else on a thing than what they said there: whoever asks has judged that. As with
+    `say_from_outside` it mentions nobody."""
+    require_said(body)
+    row = queries.stored(tx, ident)
+    if row["body"] == body:
+        return
+    tx.update("comment", ident, body=body, body_doc=None, edited_at=tx.now)
+    event_payloads.touch(tx, row, on)
     event_payloads.emit(tx, CommentUpdated, row, on, changes={"body": _sizes(row["body"], body)})
 
 

@@ -47,13 +47,17 @@ def require_member(tx: Read, project: int) -> None:
 def customer(tx: Read, ident: int) -> CustomerRow:
     """A customer whom the caller sees. Raises NotAllowed or NotFound."""
     require_agent(tx)
-    row = tx.one(
+    return named.seen(seen_customer(tx, ident), "customer", ident, "desk.customers")
+
+
+def seen_customer(tx: Read, ident: int) -> CustomerRow | None:
+    """The same; None for one whom the caller does not see."""
+    return tx.one(
         f"select c.* from customer c where c.id = :id and {CUSTOMER_SEEN}",
         CustomerRow,
         id=ident,
         **visibility.binds(tx),
     )
-    return named.seen(row, "customer", ident, "desk.customers")
 
 
 def desk(tx: Read, key: str) -> tuple[ProjectRow, DeskRow]:

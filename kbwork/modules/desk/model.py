@@ -188,14 +188,16 @@ class PortalFile(TypedDict):
 
 
 class PortalThread(TypedDict):
-    """A request with what was said on it, oldest first."""
+    """A request with what was said on it last, oldest first."""
 
     request: PortalRequest
     """How it stands."""
     description: str
     """Its text, in Markdown; empty: none."""
     comments: list[PortalComment]
-    """What was said to its customers, and by them."""
+    """What was said to its customers, and by them, fifty at most."""
+    older: str | None
+    """What to pass as `cursor` for what was said before that; null: this is where it begins."""
     files: list[PortalFile]
     """Files that its customers sent, and those on what was said to them, oldest first."""
     survey: PortalSurvey | None

@@ -4,6 +4,7 @@ from kbwork.modules.fields import conditions
 from kbwork.modules.fields.archive_hooks import is_forgotten, restored_element, told_element
 from kbwork.modules.fields.catalogue import OwnField, catalogue, named, pick, stand_alone
 from kbwork.modules.fields.layouts.layout import of as layout_of
+from kbwork.modules.fields.layouts.rules import askable as askable_fields
 from kbwork.modules.fields.layouts.rules import asked as asked_fields
 from kbwork.modules.fields.model import Stored
 from kbwork.modules.fields.queries import seen as seen_fields
@@ -33,6 +34,7 @@ __all__ = [
     "OwnField",
     "Resolved",
     "Stored",
+    "askable_fields",
     "asked_fields",
     "catalogue",
     "conditions",

@@ -1,5 +1,6 @@
 """Open an import, say what becomes of the source's words, look at imports, and stop one."""
 
+import json
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -222,7 +223,9 @@ def map_set(tx: Write, args: ImportsMapSet) -> Import:
     if row["source"] == "csv":
         wanted["fields"] = proposal.released(wanted["fields"], given.get("fields", {}))
     proposal.require_fits(tx, row, wanted)
-    queries.put(tx, args.id, mapping=wanted, state="mapped")
+    found = json.loads(row["found"])
+    found["guessed"] = [one for one in found.get("guessed", []) if one not in given.get("fields", {})]
+    queries.put(tx, args.id, mapping=wanted, found=found, state="mapped")
     return queries.shown(queries.get(tx, args.id))
 
 

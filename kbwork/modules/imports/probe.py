@@ -41,7 +41,8 @@ async def probe(out: External, args: ImportsProbe) -> Import:
     """Read the source: what is there, what is proposed to become of it, and what does not come along.
 
     The file is read in a process of its own. One that is cut, empty, or not what it should be is 422 with the place in
-    it, and nothing of it remains. Probing anew keeps what imports.map_set said.
+    it, and nothing of it remains. Probing anew keeps what imports.map_set said; columns of a table of which it said
+    nothing (`guessed` of `found`) are taken anew for what they look like, and that is told.
     """
     row, asked = await out.read(partial(asked_of, args=args))
     answer = await answered(out, row, asked)
@@ -80,7 +81,7 @@ def asked_of(tx: Read, args: ImportsProbe) -> tuple[ImportJobRow, dict[str, Any]
     if row["source"] == "csv":
         options["columns"] = {
             column: "values" if field.startswith(OWN) else field
-            for column, field in queries.mapping_of(row)["fields"].items()
+            for column, field in queries.said(row)["fields"].items()
         }
     if row["source"] == "kbz":
         options["erased"] = tx.column("select id from member where state = 'erased'")
@@ -104,7 +105,10 @@ def keep(tx: Write, args: ImportsProbe, answer: ReaderAnswer) -> Import:
     found = answer["found"]
     plan, losses = proposal.proposed(tx, row, found)
     if row["state"] == "mapped" or row["mapping"] != "{}":
-        plan = proposal.merged(plan, dict(queries.mapping_of(row)))
+        said = queries.said(row)
+        plan = proposal.merged(plan, dict(said))
+        # What was said while the file was being read counts the next time.
+        found["guessed"] = [column for column in found["guessed"] if column not in said["fields"]]
     if args.projects is not None:
         plan["skip"] = sorted({*plan["skip"], *_others(found["projects"], args.projects)})
     queries.put(

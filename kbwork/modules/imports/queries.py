@@ -150,6 +150,14 @@ def mapping_of(row: ImportRow) -> Mapping:
     return Mapping(**{**empty, **json.loads(row["mapping"])})
 
 
+def said(row: ImportRow) -> Mapping:
+    """As `mapping_of`, without the columns of a table that were taken for what they look like."""
+    mapping = mapping_of(row)
+    guessed = json.loads(row["found"]).get("guessed", [])
+    fields = {column: field for column, field in mapping["fields"].items() if column not in guessed}
+    return Mapping(**{**mapping, "fields": fields})
+
+
 def put(tx: Write, ident: int, **columns: Any) -> None:
     """Change columns of an import, those that are objects as JSON. Undo does not follow it."""
     kept = {

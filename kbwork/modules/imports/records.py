@@ -347,6 +347,8 @@ class FoundContent(TypedDict):
     fields: dict[str, FoundField]
     columns: dict[str, str]
     """Of a table: each column and the field it goes to; empty for other sources."""
+    guessed: list[str]
+    """Columns of which nobody said what they hold: they were taken for it by their names and cells."""
 
 
 MAX_FOUND = 1_000

@@ -170,13 +170,17 @@ class KeysRotate(Input):
 def rotate(tx: Write, args: KeysRotate) -> KeyWithSecret:
     """Give a key a new secret, which is in the answer and never shown again.
 
-    Asks for an elevated session; a key may rotate itself. A secret that still worked from an earlier rotation ends
-    now. A key that ended is 409.
+    Asks for an elevated session; a key may rotate itself, by its present secret alone (403). A secret that still worked
+    from an earlier rotation ends now. A key that ended is 409.
     """
     row = _living(tx, args.id)
     if tx.caller.key != args.id and tx.caller.elevated_until <= tx.now:
         raise ElevationNeeded(
             "Confirm that it is you: sign in again or call auth.elevate; a key can rotate itself only."
+        )
+    if tx.caller.leaving:
+        raise NotAllowed(
+            "This secret was rotated out and ends soon: the key is rotated by its present one, or by you, signed in."
         )
     secret = ids.token("kb_")
     keep_s = (args.keep_hours or 0) * 3600

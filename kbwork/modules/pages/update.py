@@ -18,6 +18,7 @@ from kbwork.modules.pages.create import properties_of
 from kbwork.modules.pages.history import version_rows
 from kbwork.modules.pages.history.version_rows import PageText, text_of
 from kbwork.modules.pages.model import Labels, Note, Page, PageRef, PageUpdated, Properties
+from kbwork.modules.pages.people import limits
 from kbwork.modules.pages.text import kept, labels, merge, names
 from kbwork.modules.pages.together import sync_rows
 from kbwork.modules.pages.together.follow import follow
@@ -68,7 +69,8 @@ def update(tx: Write, args: PagesUpdate) -> Page:
     `yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`
     the text waits beside the published one, and the answer shows it; the other fields change at once.
 
-    For whoever may edit the page (403). A page that was never published stays a draft.
+    For whoever may edit the page (403); one that is narrowed gets another owner from those who may narrow it. A page
+    that was never published stays a draft.
     """
     row = access.editable(tx, args.id)
     before = queries.as_drafted(tx, row) if args.draft else row
@@ -208,6 +210,8 @@ def _other(tx: Read, row: PageRow, args: PagesUpdate) -> tuple[dict[str, Any], d
     if args.owner is not None:
         wanted["owner"] = _owner(tx, args.owner)
     changed = named.diff(row, wanted)
+    if "owner" in changed:
+        limits.require_owned(tx, row)
     return changed, named.changes(row, changed, properties=json.loads)
 
 

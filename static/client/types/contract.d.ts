@@ -2318,6 +2318,8 @@ export interface DeskPortalLogin {
 export interface DeskPortalRequest {
   /** Key of a request of yours, such as `WEB-12`. */
   key: string;
+  /** `older` of the answer before: what was said before that; left out: what was said last. */
+  cursor?: string | null | undefined;
 }
 
 export interface DeskPortalSignup {
@@ -2371,7 +2373,7 @@ export interface DeskPortalTransition {
   key: string;
   /** `approve` and `reject` are for who is asked to agree. */
   action: "close" | "reopen" | "approve" | "reject";
-  /** What to say with it, in Markdown; it is said on the request. */
+  /** What to say with it, in Markdown; it is said on the request as by desk.portal_comment. */
   note?: string | null | undefined;
 }
 
@@ -7447,14 +7449,16 @@ export interface PortalSurvey {
   comment: string;
 }
 
-/** A request with what was said on it, oldest first. */
+/** A request with what was said on it last, oldest first. */
 export interface PortalThread {
   /** How it stands. */
   request: PortalRequest;
   /** Its text, in Markdown; empty: none. */
   description: string;
-  /** What was said to its customers, and by them. */
+  /** What was said to its customers, and by them, fifty at most. */
   comments: PortalComment[];
+  /** What to pass as `cursor` for what was said before that; null: this is where it begins. */
+  older: string | null;
   /** Files that its customers sent, and those on what was said to them, oldest first. */
   files: PortalFile[];
   /** How whoever asked rates it now; null: that is not asked, or not any more. */
@@ -12306,8 +12310,8 @@ export interface DeskModule {
    */
   readonly customers: Method<"desk.customers">;
   /**
-   * Say how often help articles were the answer at a desk in the last thirty days, and how many requests came in by
-   * its portal.
+   * Say how often help articles were the answer at a desk in the last thirty days, and how many requests that you see
+   * came in by its portal. `top` names articles that the portal still shows; to a key without pages:read none.
    */
   readonly deflection_stats: Method<"desk.deflection_stats">;
   /**
@@ -12323,12 +12327,15 @@ export interface DeskModule {
   readonly list: Method<"desk.list">;
   /** Read a help article: a published page of the space of a desk that is open. Others are 404. Looks are counted. */
   readonly portal_article: Method<"desk.portal_article">;
-  /** Say something on a request of yours. One that is locked or archived takes nothing more (409). */
+  /**
+   * Say something on a request of yours, in 100,000 characters at most. One that is locked or archived takes nothing
+   * more (409). After twenty requests and answers of yours in an hour it is 429.
+   */
   readonly portal_comment: Method<"desk.portal_comment">;
   /**
    * Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
    * once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404, one of a desk
-   * that your password does not open 403.
+   * that your password does not open 403. After twenty requests and answers of yours in an hour it is 429.
    */
   readonly portal_create: Method<"desk.portal_create">;
   /**
@@ -12353,7 +12360,10 @@ export interface DeskModule {
   readonly portal_logout: Method<"desk.portal_logout">;
   /** Say who is signed in; `requests` counts those that they made and see. */
   readonly portal_me: Method<"desk.portal_me">;
-  /** Look at a request of yours, with what was said on it. One that is not yours is 404, as is one that never was. */
+  /**
+   * Look at a request of yours, with what was said on it last, fifty answers at most; `older` leads to those before.
+   * One that is not yours is 404, as is one that never was.
+   */
   readonly portal_request: Method<"desk.portal_request">;
   /** List your requests and those that you take part in, the latest change first, 500 at most. */
   readonly portal_requests: Method<"desk.portal_requests">;
@@ -12388,9 +12398,10 @@ export interface DeskModule {
    * Say how a request went, of which the token is: one rating, which may be changed for seven days, and is given anew
    * when the request was reopened and closed again.
    *
-   * What is said with it becomes an internal note on the request, for the people of the desk alone. A token that is
+   * What is said with it becomes an internal note on the request, for the people of the desk alone, and another rating
+   * changes that note. A token that is
    * mistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.
-   * After the seven days it is 409.
+   * After the seven days it is 409. A note counts as an answer of the customer's: the twenty-first in an hour is 429.
    */
   readonly portal_survey: Method<"desk.portal_survey">;
   /**
@@ -12398,7 +12409,9 @@ export interface DeskModule {
    * agree before it goes on, do that or refuse.
    *
    * It goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is
-   * none, where it is closed or open already, and where nothing asks you it is 409.
+   * none, where it is closed or open already, and where nothing asks you it is 409. What you asked for yourself others
+   * decide, unless the workflow lets you (403). With a `note`, after twenty requests and answers of yours in an hour, it
+   * is 429.
    */
   readonly portal_transition: Method<"desk.portal_transition">;
   /**
@@ -12417,7 +12430,8 @@ export interface DeskModule {
   readonly portal_upload: Method<"desk.portal_upload">;
   /**
    * Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
-   * a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
+   * a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409. Where no open desk
+   * has `open_signup` any more it is 403; the link stays for its day.
    */
   readonly portal_verify: Method<"desk.portal_verify">;
   /**
@@ -12502,7 +12516,8 @@ export interface DeskModule {
    * Say whose request an issue is and who takes part in it. For members of the project, which must be a desk.
    *
    * They read title, description and status, and what is said from then on; of what was said before it was a request
-   * they read nothing. Somebody by an address that no customer has becomes one. An issue that is no request needs a
+   * they read nothing. Somebody by an address that no customer has becomes one, and who is a customer of other desks is
+   * one of this desk then, too: its people see them. An issue that is no request needs a
    * `requester` (409).
    */
   readonly requester_set: Method<"desk.requester_set">;
@@ -13024,7 +13039,8 @@ export interface ImportsModule {
    * Read the source: what is there, what is proposed to become of it, and what does not come along.
    *
    * The file is read in a process of its own. One that is cut, empty, or not what it should be is 422 with the place in
-   * it, and nothing of it remains. Probing anew keeps what imports.map_set said.
+   * it, and nothing of it remains. Probing anew keeps what imports.map_set said; columns of a table of which it said
+   * nothing (`guessed` of `found`) are taken anew for what they look like, and that is told.
    */
   readonly probe: Method<"imports.probe">;
   /**
@@ -13224,7 +13240,8 @@ export interface IssuesModule {
    *
    * Their comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may
    * change all of them. They go to the workflow's lane for duplicates, or its first done lane (409 where it has none),
-   * whatever transitions lead there. One undo takes all of it back.
+   * whatever transitions lead there. One undo takes all of it back. Customers whose request is folded go on reading
+   * there what they were told, and customers of the issue that stays read none of it.
    */
   readonly merge: Method<"issues.merge">;
   /**
@@ -13403,8 +13420,8 @@ export interface KeysModule {
   /**
    * Give a key a new secret, which is in the answer and never shown again.
    *
-   * Asks for an elevated session; a key may rotate itself. A secret that still worked from an earlier rotation ends
-   * now. A key that ended is 409.
+   * Asks for an elevated session; a key may rotate itself, by its present secret alone (403). A secret that still worked
+   * from an earlier rotation ends now. A key that ended is 409.
    */
   readonly rotate: Method<"keys.rotate">;
   /**
@@ -13809,7 +13826,8 @@ export interface PagesModule {
   /**
    * Copy a page that you see, as it is published: its text, icon, properties and labels, not what was said on it.
    *
-   * For whoever may edit where it goes (403). 500 pages at once (409).
+   * The copy is yours, and narrowed to whom the page is, by itself or from above, where its place is not. For whoever
+   * may edit where it goes (403). 500 pages at once (409).
    */
   readonly copy: Method<"pages.copy">;
   /**
@@ -13872,9 +13890,10 @@ export interface PagesModule {
    * Put pages below another one, to the top of a space, or elsewhere in the order; with what stands below them.
    *
    * You must be able to edit them and the place where they go (403); into a personal space a page goes only from a space
-   * that you manage. A page does not go below itself, and a tree has 20 levels (409): of two moves at once that would
-   * make a circle one is refused. In another space slugs that are taken get a number, labels of another project go, and
-   * links by the old address lead on. 2,000 pages change their space at once (409).
+   * that you manage. Out of a page that is narrowed they go by those who manage the space, and that page's owner (403);
+   * what narrows themselves goes along. A page does not go below itself, and a tree has 20 levels (409): of two moves at
+   * once that would make a circle one is refused. In another space slugs that are taken get a number, labels of another
+   * project go, and links by the old address lead on. 2,000 pages change their space at once (409).
    */
   readonly move: Method<"pages.move">;
   /**
@@ -13945,7 +13964,8 @@ export interface PagesModule {
    * `yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`
    * the text waits beside the published one, and the answer shows it; the other fields change at once.
    *
-   * For whoever may edit the page (403). A page that was never published stays a draft.
+   * For whoever may edit the page (403); one that is narrowed gets another owner from those who may narrow it. A page
+   * that was never published stays a draft.
    */
   readonly update: Method<"pages.update">;
   /**

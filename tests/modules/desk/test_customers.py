@@ -140,6 +140,23 @@ def test_a_sign_up_is_finished_by_a_letter(mailed: World) -> None:
     assert call_nobody(mailed, "desk.portal_login", email="nat@north.example", password=SECRET)["token"]
 
 
+def test_a_link_lets_nobody_new_in_once_sign_up_is_closed(mailed: World) -> None:
+    open_desk(mailed)
+    asked = {"email": "nat@north.example", "name": "Nat North", "password": SECRET}
+    call_nobody(mailed, "desk.portal_signup", **asked)
+    mailed.advance(1)
+    eventually(lambda: letters(mailed, "nat@north.example"))
+    token = link(letters(mailed, "nat@north.example")[0])
+    for change in ({"open_signup": False}, {"enabled": False, "open_signup": True}):
+        call(mailed, "ana", "desk.save", project="WEB", **change)
+        seq = mailed.database.seq
+        with refused("not-allowed"):
+            call_nobody(mailed, "desk.portal_verify", token=token)
+        assert mailed.events_since(seq) == []
+    call(mailed, "ana", "desk.save", project="WEB", enabled=True)
+    assert call_nobody(mailed, "desk.portal_verify", token=token)["customer"]["active"]
+
+
 def test_who_reads_the_mail_says_the_password_and_not_who_asked(mailed: World) -> None:
     open_desk(mailed)
     asked = {"email": "nat@north.example", "name": "Nat North", "password": "chosen by somebody else"}

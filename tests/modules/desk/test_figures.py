@@ -107,6 +107,49 @@ def closed(world: World, **more: Any) -> Iterator[tuple[Customer, str, dict[str,
         yield rita, key, rita.thread(key)["survey"]
 
 
+def notes(world: World, key: str) -> list[str]:
+    return [one["body"] for one in call(world, "cy", "comments.list", subject=f"issue:{key}")]
+
+
+def test_another_rating_changes_what_was_noted(world: World) -> None:
+    with closed(world) as (_rita, key, survey):
+
+        def rate(score: int, comment: str = "") -> list[tuple[str, str]]:
+            seq = world.database.seq
+            call_nobody(world, "desk.portal_survey", token=survey["token"], score=score, comment=comment)
+            return world.events_since(seq)
+
+        assert rate(5) == [("desk.rated", "issue:1")]
+        assert rate(2, "Slow") == [("desk.rated", "issue:1"), ("comment.created", "issue:1")]
+        for number in range(30):
+            rate(1 + number % 5, f"Slow {number}")
+        assert rate(4, "Fine") == [("desk.rated", "issue:1"), ("comment.updated", "issue:1")]
+        assert notes(world, key) == ["4/5: Fine"]
+        rate(4)
+        assert notes(world, key) == ["4/5"]
+        (note,) = call(world, "cy", "comments.list", subject=f"issue:{key}")
+        assert note["internal"]
+        close(world, key, "in_progress")
+        world.advance(60)
+        close(world, key)
+        rate(4, "Fine again")
+        assert notes(world, key) == ["4/5", "4/5: Fine again"]
+        call(world, "ana", "comments.delete", id=note["id"] + 1)
+        rate(5, "Better")
+        assert notes(world, key) == ["4/5", "5/5: Better"]
+
+
+def test_a_new_note_of_a_rating_counts_as_an_answer(world: World) -> None:
+    with closed(world) as (rita, key, survey):
+        for number in range(19):
+            rita.call("desk.portal_comment", key=key, body=f"Number {number}")
+        said = {"token": survey["token"], "score": 2}
+        with refused("rate-limited"):
+            call_nobody(world, "desk.portal_survey", **said, comment="Slow")
+        assert rita.thread(key)["survey"]["score"] is None
+        call_nobody(world, "desk.portal_survey", **said)
+
+
 def test_a_customer_says_how_it_went(world: World) -> None:
     with closed(world) as (rita, key, survey):
         assert (survey["score"], survey["comment"]) == (None, "")

@@ -35,6 +35,7 @@ def test_a_page_of_the_portal_is_light(world: World) -> None:
             "/portal/new", {"type": 2, "title": f"Question {number}", "asked": ["description"]}
         )
         assert done.status == 303, done.words
+        world.advance(200)
     for number in range(30):
         call(
             world, "cy", "comments.create", subject="issue:WEB-1", body=f"Answer {number}: which order is it?"

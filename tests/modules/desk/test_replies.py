@@ -1,5 +1,7 @@
 """What is said to customers, mailed to them, and who they are."""
 
+from typing import Any
+
 import pytest
 
 from tests.conftest import World
@@ -143,6 +145,74 @@ def test_a_customer_agrees_where_they_are_asked(help_desk: HelpDesk, action: str
     )
 
 
+def test_nobody_learns_of_customers_of_other_desks_by_taking_them_out(help_desk: HelpDesk) -> None:
+    world, key = help_desk.world, help_desk.rita.ask()
+    call(world, "ana", "projects.create", key="API", name="Interface", visibility="private")
+    open_desk(world, "API")
+    call(
+        world,
+        "ana",
+        "desk.request_create",
+        project="API",
+        type=3,
+        customer="tess@rivers.example",
+        title="Theirs",
+    )
+    texts = set()
+    for address in ("tess@rivers.example", "nobody@rivers.example"):
+        with refused("invalid-input") as told:
+            call(world, "cy", "desk.requester_set", key=key, remove=[address])
+        texts.add(told.value.detail.replace(address, ""))
+    assert len(texts) == 1
+    found = call(world, "cy", "desk.requester_set", key=key, remove=[help_desk.nat.email])
+    assert found["participants"] == []
+
+
+def careful(world: World, approvers: list[str], **more: Any) -> int:
+    """A request type of the desk whose requests these agree to first; answers its id."""
+    made = call(world, "ana", "workflows.save", **flow("Careful", approvers=["@ana", "@bo"], **more))
+    call(world, "ana", "workflows.assign", id=made["id"], project="WEB", types=["task"])
+    asked = {"project": "WEB", "name": "New laptop", "issue_type": "task", "fields": []}
+    return int(call(world, "ana", "desk.request_type_save", **asked, approvers=approvers)[-1]["id"])
+
+
+@pytest.mark.parametrize("phoned", [False, True])
+def test_nobody_agrees_to_what_they_asked_for_themselves(help_desk: HelpDesk, phoned: bool) -> None:
+    world, rita, nat = help_desk.world, help_desk.rita, help_desk.nat
+    kind = careful(world, [f"customer:{rita.id}", f"customer:{nat.id}"])
+    if phoned:
+        asked = {"project": "WEB", "type": kind, "customer": rita.email, "title": "A laptop"}
+        key = call(world, "cy", "desk.request_create", **asked)["key"]
+    else:
+        key = rita.ask("A laptop", kind)
+    seq = world.database.seq
+    for action in ("approve", "reject"):
+        with refused("not-allowed"):
+            rita.call("desk.portal_transition", key=key, action=action, note="It is mine")
+    assert world.events_since(seq) == []
+    assert nat.call("desk.portal_transition", key=key, action="approve")["category"] == "in_progress"
+
+
+def test_a_way_lets_them_agree_to_their_own(help_desk: HelpDesk) -> None:
+    world, rita = help_desk.world, help_desk.rita
+    key = rita.ask("A laptop", careful(world, [f"customer:{rita.id}"], self_approval=True))
+    assert rita.call("desk.portal_transition", key=key, action="approve")["category"] == "in_progress"
+
+
+def test_who_was_blocked_agrees_no_more_and_is_not_asked(help_desk: HelpDesk) -> None:
+    world, rita, nat = help_desk.world, help_desk.rita, help_desk.nat
+    with customer(world, "tess") as tess:
+        kind = careful(world, [f"customer:{nat.id}", f"customer:{tess.id}"], needed=2)
+        key = rita.ask("A laptop", kind)
+        nat.call("desk.portal_transition", key=key, action="approve")
+        call(world, "ana", "desk.customer_block", id=nat.id, blocked=True)
+        tess.call("desk.portal_transition", key=key, action="approve")
+        assert call(world, "ana", "approvals.list", key=key)[0]["state"] == "pending"
+        assert call(world, "ana", "approvals.decide", id=1, approve=True)["moved"]
+        (asked,) = call(world, "ana", "approvals.list", key=rita.ask("Another laptop", kind))
+        assert asked["approvers"] == [f"customer:{tess.id}", *(world.people[who].id for who in ("ana", "bo"))]
+
+
 def test_what_moves_here_by_a_merge_is_not_shown(help_desk: HelpDesk) -> None:
     world, rita, nat = help_desk.world, help_desk.rita, help_desk.nat
     one, other = rita.ask(f"{CANARY} of Rita"), nat.ask()
@@ -151,6 +221,59 @@ def test_what_moves_here_by_a_merge_is_not_shown(help_desk: HelpDesk) -> None:
     call(world, "cy", "issues.merge", from_=[one], into=other)
     assert CANARY not in str(nat.thread(other))
     assert rita.thread(one)["request"]["category"] == "done"
+
+
+def test_who_asked_for_what_was_merged_goes_on_reading_what_they_were_told(mailed: World) -> None:
+    """And nothing else: not what stands where it went, not even what is noted in the thread."""
+    open_desk(mailed)
+    with customer(mailed, "rita") as rita, customer(mailed, "nat") as nat:
+        one, other = rita.ask(), nat.ask()
+        said = call(mailed, "cy", "comments.create", subject=f"issue:{one}", body="Dear Rita")["id"]
+        call(mailed, "cy", "comments.create", subject=f"issue:{one}", body=CANARY, internal=True)
+        rita.call("desk.portal_comment", key=one, body="It is me")
+        file = rita.call("desk.portal_upload", key=one, name="a.txt", data="TnVtYg==")["id"]
+        call(mailed, "cy", "comments.create", subject=f"issue:{other}", body=f"Dear Nat, {CANARY}")
+        call(mailed, "cy", "comments.create", subject=f"issue:{other}", body=CANARY, internal=True)
+        before = rita.thread(one)
+        call(mailed, "cy", "issues.merge", from_=[one], into=other)
+        after = rita.thread(one)
+        assert (after["comments"], after["files"]) == (before["comments"], before["files"])
+        assert after["request"]["updated_at"] >= before["request"]["updated_at"]
+        assert rita.call("desk.portal_view_file", key=one, id=file)["data"] == "TnVtYg=="
+        with refused("not-found"):
+            nat.call("desk.portal_view_file", key=other, id=file)
+        seq, moved = mailed.database.seq, f"issue:{other}"
+        call(mailed, "cy", "comments.create", subject=moved, body="Rita, it is on its way", parent=said)
+        assert mailed.events_since(seq) == [("comment.created", "issue:2"), ("desk.replied", "issue:1")]
+        call(mailed, "cy", "comments.create", subject=moved, body="Nat, yours is, too")
+        call(mailed, "cy", "comments.create", subject=f"issue:{one}", body="And here, Rita")
+        told = [one["body"] for one in rita.thread(one)["comments"]]
+        assert told == ["Dear Rita", "It is me", "Rita, it is on its way", "And here, Rita"]
+        assert [one["body"] for one in nat.thread(other)["comments"]] == [
+            f"Dear Nat, {CANARY}",
+            "Nat, yours is, too",
+        ]
+        mailed.advance(1)
+        eventually(lambda: len(letters(mailed, nat.email)) == 2)
+        eventually(lambda: len(letters(mailed, rita.email)) == 3)
+        assert "And here, Rita" not in str(letters(mailed, nat.email))
+        assert CANARY not in str(letters(mailed, rita.email))
+        with refused("conflict"):
+            call(mailed, "cy", "desk.send_reply", key=other, body="See this", attachments=[file])
+        call(mailed, "ana", "issues.delete", key=one)
+        call(mailed, "cy", "comments.create", subject=moved, body="Rita, are you there?", parent=said)
+        assert "are you there" not in str(nat.thread(other))
+
+
+def test_a_thread_of_a_customer_that_went_to_the_team_stays_there(help_desk: HelpDesk) -> None:
+    """On an issue that is no request nobody of the team speaks to customers, also not where a merge brought them."""
+    world, rita = help_desk.world, help_desk.rita
+    one = rita.ask()
+    rita.call("desk.portal_comment", key=one, body="It is me")
+    bug = call(world, "cy", "issues.create", project="WEB", title="The cause")["key"]
+    call(world, "cy", "issues.merge", from_=[one], into=bug)
+    call(world, "cy", "comments.create", subject=f"issue:{bug}", body=CANARY, parent=1)
+    assert [said["body"] for said in rita.thread(one)["comments"]] == ["It is me"]
 
 
 def test_members_hear_of_what_customers_say(help_desk: HelpDesk) -> None:

@@ -286,3 +286,38 @@ def test_settings_are_taken_back(world: World) -> None:
     assert call(world, "cy", "desk.list") == [before]
     call(world, "ana", "undo.apply", seq=world.database.seq)  # and the other way
     assert call(world, "cy", "desk.list")[0]["survey"] is True
+
+
+def test_nothing_is_told_of_a_field_that_is_not_asked(help_desk: HelpDesk) -> None:
+    """One that the layout may ask for is told once it does, and any other is as one that never was."""
+    world, rita = help_desk.world, help_desk.rita
+    for key, name in (("churn", "Churn risk"), ("why", "Why so soon")):
+        call(world, "ana", "fields.save", key=key, name=name, kind="select", description="CANARY")
+        call(world, "ana", "fields.options_set", key=key, options=[{"name": "CANARY"}])
+    rule = {"if": {"field": "priority", "op": "=", "value": "urgent"}, "require": ["why"]}
+    both = {"create": ["churn", "why"], "edit": ["churn", "why"], "required": []}
+    call(world, "ana", "fields.layout_save", project="WEB", type="task", **both, rules=[rule])
+    form = {"project": "WEB", "name": "Help with", "issue_type": "task"}
+    asked = [{"field": "priority", "required": False}]
+    kind = call(world, "ana", "desk.request_type_save", **form, fields=asked)[-1]["id"]
+
+    def refusal(key: str) -> tuple[str, list[Any]]:
+        with refused("invalid-input") as told:
+            rita.call("desk.portal_form", type=kind, values={key: "CANARY"})
+        return told.value.detail.replace(key, ""), [one["allowed"] for one in told.value.errors]
+
+    assert (
+        refusal("churn")
+        == refusal("never")
+        == ("There is no field '' here. Known: priority.", [["priority"]])
+    )
+    with refused("invalid-input"):
+        rita.call("desk.portal_create", title="Help", type=kind, values={"churn": "CANARY"})
+    for values, told in (
+        ({"why": "CANARY"}, ["priority"]),
+        ({"why": "CANARY", "priority": "urgent"}, ["priority", "why"]),
+    ):
+        found = rita.call("desk.portal_form", type=kind, values=values)["fields"]
+        assert [one["key"] for one in found] == told
+    key = rita.call("desk.portal_create", title="Help", type=kind, values={"why": "CANARY"})["key"]
+    assert call(world, "cy", "issues.get", key=key)["values"] == {}

@@ -1,8 +1,13 @@
 """Help articles that fit a request, for whoever answers it."""
 
+from typing import Any
+
+import pytest
+
+from kbwork.app import registry
 from kbwork.contract.kbwork_client import Kbwork
 from tests.conftest import World
-from tests.modules.calls import call, refused
+from tests.modules.calls import call, call_nobody, refused
 from tests.modules.desk.helpdesk import HelpDesk
 
 
@@ -75,3 +80,39 @@ def test_articles_are_suggested_to_members_for_requests(help_desk: HelpDesk) -> 
     for other in (hidden, "WEB-99"):
         with refused("not-found"):
             call(world, "cy", "desk.suggest_articles", key=other)
+
+
+def test_how_often_articles_helped_names_none_that_is_shown_no_more(help_desk: HelpDesk) -> None:
+    world = help_desk.world
+    pages = written(world)
+    for page in pages[:2]:
+        call_nobody(world, "desk.portal_solved", article=str(page), solved=True)
+
+    def top(who: str = "cy") -> list[Any]:
+        found: list[Any] = call(world, who, "desk.deflection_stats", project="WEB")["top"]
+        return found
+
+    assert top() == [["Return a parcel", 1], ["Where is my order?", 1]]
+    call(world, "ana", "pages.delete", id=pages[0])
+    assert top() == [["Where is my order?", 1]]
+    assert call(world, "cy", "desk.deflection_stats", project="WEB")["solved"] == 2
+    with Kbwork(
+        world.url, call(world, "cy", "keys.create", name="narrow", scopes=["issues:read"])["secret"]
+    ) as narrow:
+        assert narrow.call("desk.deflection_stats", {"project": "WEB"})["top"] == []
+    call(world, "ana", "desk.save", project="WEB", kb_space=None)
+    assert top() == []
+
+
+def test_requests_that_one_does_not_see_are_not_counted(help_desk: HelpDesk) -> None:
+    world = help_desk.world
+    keys = [help_desk.rita.ask() for _ in "12"]
+    call(world, "ana", "issues.level_set", key=keys[0], level="private")
+    counts = [call(world, who, "desk.deflection_stats", project="WEB")["requests"] for who in ("ana", "di")]
+    assert counts == [2, 1]
+
+
+@pytest.mark.parametrize("op", ["desk.portal_suggest", "desk.suggest_articles", "desk.deflection_stats"])
+def test_a_search_through_articles_starts_on_a_thread(op: str) -> None:
+    """Nobody who asks the portal without signing in holds the loop with a question of many words."""
+    assert registry().require(op).threaded

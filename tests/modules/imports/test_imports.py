@@ -550,6 +550,44 @@ def test_a_column_that_becomes_the_title_leaves_the_one_before_as_text(world: Wo
     assert [row["title"] for row in call(world, "ana", "issues.list", project="SHOP")["items"]] == ["Red"]
 
 
+def test_what_a_table_was_taken_for_is_told_until_somebody_says_it(world: World) -> None:
+    text = "Key;What;Due;Estimate;Why\n1;A car;03/04/2027;3h;Red\n2;A boat;04/04/2027;1d;Blue\n"
+    told = {"title": "What is taken for it", "day": "column Due are read", "text": "column Estimate does not"}
+
+    def losses(anew: dict[str, Any]) -> list[str]:
+        return [name for name, words in told.items() if any(words in loss for loss in anew["losses"])]
+
+    found = probed(world, text.encode(), source="csv", name="list.csv")
+    assert (losses(found), found["found"]["guessed"]) == ([*told], ["Key", "What", "Due", "Estimate", "Why"])
+    for said, left in (
+        ({"Why": "body"}, ["title", "day", "text"]),
+        ({"What": "title"}, ["day", "text"]),
+        ({"Due": "due_date d/m"}, ["text"]),
+        ({"Estimate": "values"}, []),
+    ):
+        call(world, "ana", "imports.map_set", id=found["id"], fields=said)
+        assert losses(call(world, "ana", "imports.probe", id=found["id"])) == left, said
+    assert call(world, "ana", "imports.probe", id=found["id"])["mapping"]["fields"] == {
+        "Key": "id",
+        "What": "title",
+        "Due": "due_date d/m",
+        "Estimate": "values",
+        "Why": "body",
+    }
+    assert ran(world, found["id"])["made"]["issues"] == 2
+    assert issue(world, "SHOP-1")["due_date"] == "2027-04-03"
+
+
+def test_where_the_title_that_was_guessed_is_said_to_be_none_another_is_guessed_and_told(
+    world: World,
+) -> None:
+    found = probed(world, b"What;Why\nA car;Red\n", source="csv", name="list.csv")
+    call(world, "ana", "imports.map_set", id=found["id"], fields={"What": "values"})
+    anew = call(world, "ana", "imports.probe", id=found["id"])
+    assert anew["mapping"]["fields"] == {"What": "values", "Why": "title"}
+    assert any("Why is taken for it" in loss for loss in anew["losses"])
+
+
 def test_columns_of_simple_fields_come_in_and_are_cleared_again(world: World) -> None:
     samples = {"number": 3.5, "date": "2026-02-03", "text": "Words"}
     said = {field.input: samples[field.kind] for field in IMPORTED}

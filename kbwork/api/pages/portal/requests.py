@@ -10,7 +10,7 @@ from kbwork.api.pages.portal import answers
 from kbwork.api.pages.portal.session import call, call_nobody, call_once, me_or_none, of_portal, show
 from kbwork.api.pages.request import PageRequest
 from kbwork.api.pages.response import PageResponse, redirect
-from kbwork.base.errors import NotFound, Problem, Unauthenticated
+from kbwork.base.errors import InvalidInput, NotFound, Problem, Unauthenticated
 from kbwork.base.text import whole_number
 
 PREFIX = "/portal/requests/"
@@ -114,7 +114,7 @@ async def refused(visit: PageRequest, key: str, problem: Problem) -> PageRespons
 
 
 async def _thread(visit: PageRequest, key: str, problem: Problem | None = None) -> PageResponse:
-    thread = await call(visit, "desk.portal_request", {"key": key})
+    thread, cursor = await _part(visit, key)
     said = [one | {"html": await formed(one["body"])} for one in thread["comments"]]
     description = await formed(thread["description"])
     people = await call(visit, "desk.portal_watch", {"key": key})
@@ -123,13 +123,28 @@ async def _thread(visit: PageRequest, key: str, problem: Problem | None = None) 
         "request.html",
         status=problem.status if problem is not None else 200,
         problem=in_words(problem) if problem is not None else None,
+        key=key,
         request=thread["request"],
         survey=thread["survey"],
         files=thread["files"],
         people=people["participants"],
         description=description,
         comments=said,
+        older=thread["older"],
+        earlier=cursor is not None,
     )
+
+
+async def _part(visit: PageRequest, key: str) -> tuple[dict[str, Any], str | None]:
+    """(a request with what was said, the cursor by which that is earlier than the latest). A link to what is earlier
+    that is over leads to the latest."""
+    cursor = visit.query.text("cursor")
+    if cursor:
+        try:
+            return await call(visit, "desk.portal_request", {"key": key, "cursor": cursor}), cursor
+        except InvalidInput:
+            pass
+    return await call(visit, "desk.portal_request", {"key": key}), None
 
 
 async def _kind(visit: PageRequest, text: str) -> dict[str, Any]:

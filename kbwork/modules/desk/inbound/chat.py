@@ -11,7 +11,7 @@ from kbwork.core.references import ProjectRef
 from kbwork.db.rows import CustomerRow, DeskRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
-from kbwork.modules.desk.customers import accounts
+from kbwork.modules.desk.customers import accounts, quota
 from kbwork.modules.desk.inbound import senders
 from kbwork.modules.desk.model import NOT_TAKEN_BACK, DeskCustomerCreated, DeskRequestCreated, Intake
 from kbwork.modules.desk.portal.open_desks import open_desks
@@ -66,8 +66,8 @@ def chat_request(tx: Write, args: DeskChatRequest) -> Intake:
         return senders.ignored(reply=_NO_DESK)
     if not args.text.strip():
         return senders.ignored(reply=_EMPTY)
-    sender = senders.digest(_key(args.connection, args.chat_user))
-    if senders.sends_too_much(tx, sender):
+    sender = quota.sender(_key(args.connection, args.chat_user))
+    if quota.wait_s(tx, sender) > 0:
         return senders.ignored(reply=senders.TOO_MANY)
     row = _customer(tx, args.connection, args.chat_user) or _admit(tx, desk, args)
     if row is None:

@@ -22,7 +22,7 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import issues
 from kbwork.modules.attachments import from_mail
 from kbwork.modules.desk import access
-from kbwork.modules.desk.customers import accounts
+from kbwork.modules.desk.customers import accounts, quota
 from kbwork.modules.desk.inbound import senders
 from kbwork.modules.desk.model import (
     NOT_TAKEN_BACK,
@@ -164,7 +164,7 @@ def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest, files: from_mail.Ma
     if args.automatic and bounces.heard(tx, args.text or ""):
         return senders.ignored()
     called, address = addresses.of_sender(args.from_)
-    sender = senders.digest(accounts.key_of(address))
+    sender = quota.sender(accounts.key_of(address))
     message = ids.digest(args.message_id.strip()) if args.message_id and args.message_id.strip() else None
     if (known := _taken(tx, desk, sender, message)) is not None:
         return known
@@ -173,7 +173,7 @@ def _ingest(tx: Write, desk: DeskRow, args: DeskEmailIngest, files: from_mail.Ma
         return senders.ignored()
     if args.authentic is False:
         return senders.ignored(reply=senders.FORGED)
-    if senders.sends_too_much(tx, sender):
+    if quota.wait_s(tx, sender) > 0:
         return senders.ignored(reply=senders.TOO_MANY)
     return senders.note(
         tx, desk, sender, message, _take(tx, desk, (called, address), MailToTake(args, files))

@@ -1,21 +1,17 @@
 """Who sends mail and messages: known, let in as new, or not heard."""
 
-from kbwork.base import ids
 from kbwork.base.caller import of_customer
 from kbwork.base.errors import Problem
 from kbwork.core.access import impersonate
 from kbwork.db.rows import CustomerRow, DeskRow
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Write
 from kbwork.modules import issues
 from kbwork.modules.attachments import from_mail
-from kbwork.modules.desk.customers import accounts
-from kbwork.modules.desk.model import Intake, Result
+from kbwork.modules.desk.customers import accounts, quota
+from kbwork.modules.desk.model import Intake
 from kbwork.modules.desk.portal import requests as portal
 from kbwork.modules.desk.requests import creation, files, rows
 
-MOST_AN_HOUR = 20
-"""Mails and messages of one sender that are heard."""
-_HOUR_S = 3600
 STRANGER = "Nobody is known here by this address: ask to be added."
 TOO_MANY = "Too much came from you in the last hour."
 FORGED = "It is not from whom it says."
@@ -28,34 +24,10 @@ def ignored(key: str = "", reply: str = "") -> Intake:
     return Intake(key=key, reply=reply, result="ignored")
 
 
-def digest(name: str) -> bytes:
-    """What a sender is counted by."""
-    return ids.digest(f"sender:{name}")
-
-
-def sends_too_much(tx: Read, sender: bytes) -> bool:
-    found = tx.value(
-        "select count(*) from desk_mail where sender = :sender and at > :since",
-        sender=sender,
-        since=tx.now - _HOUR_S,
-    )
-    return bool(found >= MOST_AN_HOUR)
-
-
 def note(tx: Write, desk: DeskRow, sender: bytes, message: bytes | None, found: Intake) -> Intake:
     """Keep that something came, and what became of it."""
     issue = issues.ident_of(tx, found["key"]) if found["key"] else None
-    result: Result = found["result"]
-    tx.execute(
-        "insert into desk_mail (project, sender, message, issue, result, at)"
-        " values (:project, :sender, :message, :issue, :result, :at) on conflict do nothing",
-        project=desk["project"],
-        sender=sender,
-        message=message,
-        issue=issue,
-        result=result,
-        at=tx.now,
-    )
+    quota.note(tx, desk["project"], sender, quota.Sent(found["result"], issue, message))
     return found
 
 

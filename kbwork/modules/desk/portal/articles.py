@@ -67,6 +67,7 @@ class DeskPortalSuggest(Input):
     words="suggest help articles, is there an answer already, deflect a ticket",
     undo="it changes nothing",
     emits=[],
+    threaded=True,
     example={"project": "WEB", "text": "the cart is empty"},
 )
 def portal_suggest(tx: Read, args: DeskPortalSuggest) -> list[SuggestedArticle]:

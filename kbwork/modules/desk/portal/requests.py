@@ -5,13 +5,14 @@ from typing import Annotated
 from pydantic import Field
 
 from kbwork.base.errors import Conflict
-from kbwork.base.model import Body, Empty, Id, Input, Name, Ok, Text
+from kbwork.base.model import Body, Cursor, Empty, Id, Input, Name, Ok, Text
 from kbwork.core import named
+from kbwork.core.operations import pagination
 from kbwork.core.operations.declare import write
-from kbwork.db.rows import RequestTypeRow
+from kbwork.db.rows import CustomerRow, RequestTypeRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, issues
-from kbwork.modules.desk.customers import accounts
+from kbwork.modules.desk.customers import accounts, quota
 from kbwork.modules.desk.model import (
     NOT_TAKEN_BACK,
     DeskRequestCreated,
@@ -74,13 +75,15 @@ class DeskPortalCreate(Input):
 def portal_create(tx: Write, args: DeskPortalCreate) -> PortalRequest:
     """Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
     once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404, one of a desk
-    that your password does not open 403.
+    that your password does not open 403. After twenty requests and answers of yours in an hour it is 429.
     """
     customer = me(tx)
     kind = _kind(tx, args.type)
     accounts.require_desk(tx, customer["id"], kind["project"])
+    counted = quota.require_room(tx, customer)
     asking = creation.Asking(customer, "portal")
     issue = creation.of_form(tx, asking, kind, args.title, args.values or {})
+    quota.note(tx, kind["project"], counted, quota.Sent("created", issue))
     return rows.summary(tx, customer["id"], issue)
 
 
@@ -99,6 +102,8 @@ def portal_requests(tx: Read, args: Empty) -> list[PortalRequest]:
 
 class DeskPortalRequest(Input):
     key: RequestRef
+    cursor: Cursor | None = None
+    """`older` of the answer before: what was said before that; left out: what was said last."""
 
 
 @write(
@@ -110,15 +115,19 @@ class DeskPortalRequest(Input):
     example={"key": "WEB-7"},
 )
 def portal_request(tx: Read, args: DeskPortalRequest) -> PortalThread:
-    """Look at a request of yours, with what was said on it. One that is not yours is 404, as is one that never was."""
+    """Look at a request of yours, with what was said on it last, fifty answers at most; `older` leads to those before.
+    One that is not yours is 404, as is one that never was.
+    """
     customer = me(tx)
     request = rows.find(tx, customer["id"], args.key)
     found = [
         PortalFile(id=row["id"], name=row["name"], size=row["size"], created_at=row["created_at"])
         for row in files.every(tx, request)
     ]
-    extras = rows.PortalExtras(found, survey_of(tx, request, customer["id"]))
-    return rows.thread(tx, customer["id"], request, extras)
+    said, before = rows.said(tx, request, pagination.place(tx, args))
+    older = pagination.cursor(tx, args, before) if before is not None else None
+    parts = rows.ThreadParts(said, older, found, survey_of(tx, request, customer["id"]))
+    return rows.thread(tx, customer["id"], request, parts)
 
 
 class DeskPortalComment(Input):
@@ -136,10 +145,21 @@ class DeskPortalComment(Input):
     example={"key": "WEB-7", "body": "It is still so today."},
 )
 def portal_comment(tx: Write, args: DeskPortalComment) -> Ok:
-    """Say something on a request of yours. One that is locked or archived takes nothing more (409)."""
+    """Say something on a request of yours, in 100,000 characters at most. One that is locked or archived takes nothing
+    more (409). After twenty requests and answers of yours in an hour it is 429.
+    """
     customer = me(tx)
-    say(tx, rows.find(tx, customer["id"], args.key), args.body)
+    say_here(tx, customer, rows.find(tx, customer["id"], args.key), args.body, field="body")
     return Ok(ok=True)
+
+
+def say_here(tx: Write, customer: CustomerRow, request: OwnRequest, body: str, *, field: str) -> None:
+    """The customer who calls says something by the portal, where it counts. `field`: where the text stands in the
+    input. Raises as `say`, and RateLimited."""
+    quota.require_short(body, field)
+    counted = quota.require_room(tx, customer)
+    say(tx, request, body)
+    quota.note(tx, request.issue["project"], counted, quota.Sent("commented", request.issue["id"]))
 
 
 def say(tx: Write, request: OwnRequest, body: str) -> int:

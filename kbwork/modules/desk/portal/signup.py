@@ -80,20 +80,21 @@ class DeskPortalVerify(Input):
 )
 async def portal_verify(out: External, args: DeskPortalVerify) -> PortalSession:
     """Finish a sign-up by the link that was mailed: the account is made, and signed in. A link that is used, over after
-    a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409.
+    a day, or mistyped is 404; where somebody with the address became a customer meanwhile it is 409. Where no open desk
+    has `open_signup` any more it is 403; the link stays for its day.
     """
 
     def look(tx: Read) -> None:
         link = links.require(tx, args.token, "signup")
+        _require_new(tx, link["email"])
         if args.password is not None:
             auth.require_fitting(tx, args.password, (json.loads(link["data"])["name"], link["email"]))
 
     def make(tx: Write) -> PortalSession:
         link = links.require(tx, args.token, "signup")
         data = json.loads(link["data"])
+        _require_new(tx, link["email"])
         links.end(tx, link["email"])
-        if accounts.by_email(tx, link["email"]) is not None:
-            raise Conflict("There is an account with this address now: sign in, or set a new password.")
         who = accounts.Outsider(data["name"], link["email"])
         row = accounts.make(tx, who, password=hashed or data["password"], how="signed_up")
         token = accounts.sign_in(tx, row["id"])
@@ -102,6 +103,14 @@ async def portal_verify(out: External, args: DeskPortalVerify) -> PortalSession:
     await out.read(look)
     hashed = await out.in_turn(auth.hashed, args.password) if args.password is not None else None
     return await out.conclude(make)
+
+
+def _require_new(tx: Read, email: str) -> None:
+    """Raises Conflict for who is a customer now, and NotAllowed for others once nobody signs up any more: whoever
+    closes that lets nobody else in, such as the many who asked before, whatever lies in mailboxes."""
+    if accounts.by_email(tx, email) is not None:
+        raise Conflict("There is an account with this address now: sign in, or set a new password.")
+    _require_open(tx)
 
 
 def _require_open(tx: Read) -> None:

@@ -11,6 +11,7 @@ from kbwork.core.access import impersonate
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
 from kbwork.modules import comments, issues
+from kbwork.modules.desk.customers import quota
 from kbwork.modules.desk.model import NOT_TAKEN_BACK, DeskRated, PortalSurvey
 from kbwork.modules.desk.requests.rows import OwnRequest
 from kbwork.modules.desk.survey import links
@@ -41,23 +42,25 @@ def portal_survey(tx: Write, args: DeskPortalSurvey) -> Ok:
     """Say how a request went, of which the token is: one rating, which may be changed for seven days, and is given anew
     when the request was reopened and closed again.
 
-    What is said with it becomes an internal note on the request, for the people of the desk alone. A token that is
+    What is said with it becomes an internal note on the request, for the people of the desk alone, and another rating
+    changes that note. A token that is
     mistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.
-    After the seven days it is 409.
+    After the seven days it is 409. A note counts as an answer of the customer's: the twenty-first in an hour is 429.
     """
     found = links.opened(tx, args.token)
     issue, comment = found.request.issue["id"], (args.comment or "").strip()
     given = tx.stored("request_rating", [issue])
-    first_at = tx.now
+    first_at, note = tx.now, None
     if given is not None and given["done_at"] == found.done_at:
         first_at = given["first_at"]
         if tx.now > first_at + CHANGES_S:
             raise Conflict("You said how it went more than a week ago: write on the request what is new.")
         if (given["score"], given["comment"]) == (args.score, comment):
             return Ok(ok=True)
+        note = _noted(tx, found, first_at)
     _keep(tx, found, args.score, comment, first_at)
-    if comment and (given is None or given["comment"] != comment):
-        _note(tx, found, f"{args.score}/5: {comment}")
+    if comment or note is not None:
+        _note(tx, found, note, f"{args.score}/5: {comment}" if comment else f"{args.score}/5")
     return Ok(ok=True)
 
 
@@ -83,11 +86,30 @@ def _keep(tx: Write, found: RatedRequest, score: int, comment: str, first_at: in
         tx.emit(DeskRated(subject=f"issue:{issue['id']}", payload=payload))
 
 
-def _note(tx: Write, found: RatedRequest, text: str) -> None:
-    """What a customer says with it is for the people of the desk, also where the request takes no comments any more."""
+def _noted(tx: Read, found: RatedRequest, since: int) -> int | None:
+    """The note that says what was given since then: customers make no other ones. None where there is none, or the
+    desk put it elsewhere."""
+    ident: int | None = tx.value(
+        "select id from comment where subject = :subject and author = :author and internal and deleted_at is null"
+        " and created_at >= :since order by id desc limit 1",
+        subject=f"issue:{found.request.issue['id']}",
+        author=f"customer:{found.customer['id']}",
+        since=since,
+    )
+    return ident
+
+
+def _note(tx: Write, found: RatedRequest, note: int | None, text: str) -> None:
+    """What a customer says with it is for the people of the desk, also where the request takes no comments any more.
+    `note` says what they said before."""
     with impersonate.instead(tx, of_customer(found.customer["id"], address=tx.caller.address)):
         on = issues.IssueCommentTarget(tx, found.request.issue)
-        comments.say_from_outside(tx, on, text, internal=True)
+        if note is None:
+            counted = quota.require_room(tx, found.customer)
+            comments.say_from_outside(tx, on, text, internal=True)
+            quota.note(tx, on.row["project"], counted, quota.Sent("commented", on.row["id"]))
+        else:
+            comments.update_from_outside(tx, on, note, text)
 
 
 def survey_of(tx: Read, request: OwnRequest, customer: int) -> PortalSurvey | None:

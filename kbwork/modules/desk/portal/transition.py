@@ -9,7 +9,7 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules import approvals, issues
 from kbwork.modules.desk.model import NOT_TAKEN_BACK, PortalRequest
 from kbwork.modules.desk.portal.own_account import me
-from kbwork.modules.desk.portal.requests import RequestRef, require_open, say
+from kbwork.modules.desk.portal.requests import RequestRef, require_open, say_here
 from kbwork.modules.desk.requests import rows
 from kbwork.modules.desk.requests.rows import OwnRequest
 from kbwork.modules.issues import automatic, engine
@@ -23,7 +23,7 @@ class DeskPortalTransition(Input):
     action: Literal["close", "reopen", "approve", "reject"]
     """`approve` and `reject` are for who is asked to agree."""
     note: Body | None = None
-    """What to say with it, in Markdown; it is said on the request."""
+    """What to say with it, in Markdown; it is said on the request as by desk.portal_comment."""
 
 
 @write(
@@ -39,13 +39,15 @@ def portal_transition(tx: Write, args: DeskPortalTransition) -> PortalRequest:
     agree before it goes on, do that or refuse.
 
     It goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is
-    none, where it is closed or open already, and where nothing asks you it is 409.
+    none, where it is closed or open already, and where nothing asks you it is 409. What you asked for yourself others
+    decide, unless the workflow lets you (403). With a `note`, after twenty requests and answers of yours in an hour, it
+    is 429.
     """
     customer = me(tx)
     request = rows.find(tx, customer["id"], args.key)
     require_open(tx, request)
     if args.note is not None and args.note.strip():
-        say(tx, request, args.note)
+        say_here(tx, customer, request, args.note, field="note")
     if args.action in ("approve", "reject"):
         _vote(tx, request, approve=args.action == "approve", note=args.note)
     else:

@@ -1,16 +1,19 @@
 """A form with what was answered so far: the same for whoever fills it in and for what is made of it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import Body, Day, Input
+from kbwork.base.model import Day, Input, cleaned
 from kbwork.base.text import no_field
 from kbwork.core.operations.validate import validate
 from kbwork.db.rows import RequestTypeRow
 from kbwork.db.tx import Read
 from kbwork.modules import fields
+from kbwork.modules.desk.customers import quota
 from kbwork.modules.desk.model import PortalField
 from kbwork.modules.desk.request_types.definitions import (
     NOT_FOR_CUSTOMERS,
@@ -26,7 +29,7 @@ _MOST_TOLD = 20
 class _Plain(Input):
     """What plain fields take."""
 
-    description: Body | None = None
+    description: Annotated[str, Field(max_length=quota.MOST_CHARS), AfterValidator(cleaned)] | None = None
     priority: Priority | None = None
     due_date: Day | None = None
 
@@ -71,10 +74,11 @@ class _Filler:
         asked = questions(self._row)
         own = {one.field for one in asked}
         known = [key for one in asked if (key := self._key(one)) is not None]
+        askable = fields.askable_fields(self._layout) - own
         beside = [
             one
             for one in self._layout.fields.values()
-            if one.id not in own and one.fillable and one.kind not in NOT_FOR_CUSTOMERS
+            if one.id in askable and one.fillable and one.kind not in NOT_FOR_CUSTOMERS
         ]
         for name in self._given:
             if name not in known and name not in [one.key for one in beside]:
@@ -102,12 +106,12 @@ class _Filler:
             self._ask_own(own, question, shown=shown)
 
     def _ask_beside(self, beside: list[fields.OwnField]) -> None:
-        """What the layout asks for beside the form, or an answer was given to."""
+        """What the layout asks for beside the form. What it does not ask now is the team's: nothing is told of it, also
+        where an answer was given to it."""
         wanted = {one.id for one in fields.asked_fields(self._layout, self._case())}
         for own in beside:
-            if own.id in wanted or own.key in self._given:
-                asked = own.id in wanted
-                self._ask_own(own, KeptQuestion(own.id, "", "", required=asked, show_if=None), shown=asked)
+            if own.id in wanted:
+                self._ask_own(own, KeptQuestion(own.id, "", "", required=True, show_if=None), shown=True)
 
     def _ask_plain(self, question: KeptQuestion, *, shown: bool) -> None:
         key = str(question.field)

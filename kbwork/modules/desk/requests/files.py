@@ -19,10 +19,11 @@ _NEXT = 0
 """No comment: the one that is made next."""
 _SEEN = """
 select a.* from attachment a where a.deleted_at is null and (
-  a.subject = 'issue:' || :issue and a.id in (select attachment from request_file where issue = :issue)
+  a.id in (select attachment from request_file where issue = :issue)
   or a.subject in (select 'comment:' || c.id from request_comment s join comment c on c.id = s.comment
-    and c.subject = 'issue:' || s.issue and c.internal = 0 and c.deleted_at is null where s.issue = :issue))
+    and c.internal = 0 and c.deleted_at is null where s.issue = :issue))
 """
+"""As of what was said: wherever a merge took it."""
 
 
 def every(tx: Read, request: OwnRequest) -> list[AttachmentRow]:
@@ -87,9 +88,12 @@ def _sent_today(tx: Read) -> int:
 
 def show(tx: Write, issue: int, ident: str) -> None:
     """A file that hangs on the issue is shown to its customers from now on, with what is said next in this
-    transaction."""
-    if tx.stored("request_file", [ident]) is None:
+    transaction. Raises Conflict for one that a merge brought here from other customers."""
+    shown = tx.stored("request_file", [ident])
+    if shown is None:
         tx.insert("request_file", attachment=ident, issue=issue, comment=_NEXT)
+    elif shown["issue"] != issue:
+        raise Conflict("A file of another request came here by a merge, and is its customers': send it anew.")
     else:
         tx.update("request_file", ident, comment=_NEXT)
 

@@ -47,7 +47,8 @@ def requester_set(tx: Write, args: DeskRequesterSet) -> RequestPeople:
     """Say whose request an issue is and who takes part in it. For members of the project, which must be a desk.
 
     They read title, description and status, and what is said from then on; of what was said before it was a request
-    they read nothing. Somebody by an address that no customer has becomes one. An issue that is no request needs a
+    they read nothing. Somebody by an address that no customer has becomes one, and who is a customer of other desks is
+    one of this desk then, too: its people see them. An issue that is no request needs a
     `requester` (409).
     """
     row = issues.get(tx, args.key)
@@ -108,14 +109,15 @@ def _remove(tx: Write, row: IssueRow, who: CustomerRow, path: str) -> None:
 
 
 def customer_of(tx: Write, ref: str, path: str, *, known: bool = False) -> CustomerRow:
-    """A customer by id, whom the caller sees, or by address; a new one where nobody has it, unless that will not do."""
+    """A customer by id, whom the caller sees, or by address; a new one where nobody has it. Where that will not do, one
+    whom the caller does not see is as one who never was: nothing would come of it that tells of the look."""
     number = whole_number(ref.removeprefix("customer:"))
     if number is not None:
         return access.customer(tx, number)
     email = accounts.require_address(ref, field=path)
     found = accounts.by_email(tx, email)
-    if found is None and known:
-        raise InvalidInput(f"No customer has the address {email}.", field=path)
+    if known and (found is None or access.seen_customer(tx, found["id"]) is None):
+        raise InvalidInput(f"No customer whom you see has the address {email}.", field=path)
     if found is None:
         who = accounts.Outsider(email.partition("@")[0], email)
         found = accounts.make(tx, who, password=None, how="added")

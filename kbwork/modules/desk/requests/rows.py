@@ -1,10 +1,10 @@
 """Requests as their customers see them: one condition, and nothing that is not theirs."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kbwork.base.errors import Conflict, NotFound
 from kbwork.core import named
-from kbwork.db.rows import CustomerRequestRow, DeskRow, IssueRow
+from kbwork.db.rows import CommentRow, CustomerRequestRow, DeskRow, IssueRow
 from kbwork.db.tx import Read, Row
 from kbwork.modules import issues
 from kbwork.modules.desk.customers import accounts
@@ -12,6 +12,8 @@ from kbwork.modules.desk.model import PortalComment, PortalFile, PortalRequest, 
 from kbwork.modules.workflows import lanes
 
 MOST = 500
+MOST_SAID = 50
+"""Answers that are shown at once."""
 _SHOWN = """
 from request_customer w join customer_request r on r.issue = w.issue
   join issue i on i.id = w.issue and i.deleted_at is null
@@ -24,14 +26,16 @@ from request_customer w join customer_request r on r.issue = w.issue
 of it hangs on who they are to members, or on the level of the issue."""
 _SAID = """
 select c.* from request_comment s
-  join comment c on c.id = s.comment and c.subject = 'issue:' || s.issue and c.internal = 0 and c.deleted_at is null
-  where s.issue = :issue order by c.created_at, c.id
+  join comment c on c.id = s.comment and c.internal = 0 and c.deleted_at is null
+  where s.issue = :issue and (:at is null or (c.created_at, c.id) < (:at, :id))
+  order by c.created_at desc, c.id desc limit :most
 """
-"""What was said to the customers of a request or by them, as long as it stands there."""
+"""What was said to the customers of a request or by them, the latest first, wherever a merge took it: it was said to
+them, and to no customers of the issue where it stands now."""
 _SUMMARY = f"""
 select i.id, i.title, i.lane, i.category, i.created_at, i.status_at, p.key || '-' || i.number as key, d.name as desk,
   t.name as type, (select max(max(c.created_at, coalesce(c.edited_at, 0))) from request_comment s
-    join comment c on c.id = s.comment and c.subject = 'issue:' || s.issue and c.internal = 0 and c.deleted_at is null
+    join comment c on c.id = s.comment and c.internal = 0 and c.deleted_at is null
     where s.issue = i.id) as said_at {_SHOWN}
 """
 GONE = "There is no request {!r} of yours."
@@ -45,9 +49,11 @@ class OwnRequest(NamedTuple):
     desk: DeskRow
 
 
-class PortalExtras(NamedTuple):
-    """What a thread tells beside what was said."""
+class ThreadParts(NamedTuple):
+    """What a thread tells of a request: what was said, by what those before it are asked for, and what is beside."""
 
+    said: list[CommentRow]
+    older: str | None
     files: list[PortalFile]
     survey: PortalSurvey | None
 
@@ -108,10 +114,20 @@ def _summary(tx: Read, row: Row) -> PortalRequest:
     )
 
 
-def thread(tx: Read, customer: int, request: OwnRequest, beside: PortalExtras) -> PortalThread:
-    """A request with all that its customers may read of it."""
-    said = tx.all(_SAID, issue=request.issue["id"])
-    names = _names(tx, {row["author"] for row in said}, request.desk)
+def said(
+    tx: Read, request: OwnRequest, before: list[Any] | None
+) -> tuple[list[CommentRow], list[Any] | None]:
+    """(what was said last, oldest first, or last before this place; the place before it, or None where it begins)."""
+    at, ident = before if before is not None else (None, None)
+    found = tx.all(_SAID, CommentRow, issue=request.issue["id"], at=at, id=ident, most=MOST_SAID + 1)
+    shown = found[MOST_SAID - 1 :: -1]
+    more = len(found) > MOST_SAID
+    return shown, [shown[0]["created_at"], shown[0]["id"]] if more else None
+
+
+def thread(tx: Read, customer: int, request: OwnRequest, parts: ThreadParts) -> PortalThread:
+    """A request with what its customers may read of it."""
+    names = _names(tx, {row["author"] for row in parts.said}, request.desk)
     return PortalThread(
         request=summary(tx, customer, request.issue["id"]),
         description=request.issue["body"],
@@ -123,10 +139,11 @@ def thread(tx: Read, customer: int, request: OwnRequest, beside: PortalExtras) -
                 body=row["body"],
                 created_at=row["created_at"],
             )
-            for row in said
+            for row in parts.said
         ],
-        files=beside.files,
-        survey=beside.survey,
+        older=parts.older,
+        files=parts.files,
+        survey=parts.survey,
     )
 
 

@@ -35,6 +35,14 @@ def asked(layout: Layout, case: Case) -> list[OwnField]:
     ]
 
 
+def askable(layout: Layout) -> frozenset[int]:
+    """Ids of the fields that `asked` may ever answer, whatever the case."""
+    wanted = {field.id for field in layout.required}
+    for rule in layout.rules:
+        wanted.update(rule["require"])
+    return frozenset(wanted)
+
+
 def filled(layout: Layout, case: Case) -> dict[int, list[Stored]]:
     """What rules that hold set, by field id; of two the first counts."""
     found: dict[int, list[Stored]] = {}

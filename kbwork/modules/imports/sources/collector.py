@@ -56,6 +56,8 @@ class RecordCollector:
         self._fields: dict[str, FoundField] = {}
         self.columns: dict[str, str] = {}
         """Of a table, column -> field: what was asked for, and after the reading what was taken."""
+        self.guessed: list[str] = []
+        """Those of the columns of which nothing was asked for."""
         self.erased: frozenset[str] = frozenset()
         """Members who were erased here: what a source calls them is not to come in."""
 
@@ -347,6 +349,7 @@ class RecordCollector:
             components=self._most("components"),
             fields=dict(sorted(self._fields.items(), key=lambda item: -item[1]["count"])[:MAX_FOUND]),
             columns=self.columns,
+            guessed=self.guessed,
         )
 
     def _person_found(self, id: str, count: int) -> FoundPerson:

@@ -35,6 +35,7 @@ def read(path: Path, place: str, into: RecordCollector) -> None:
     found = columns(header, into.columns)
     _profile(table, found, into)
     into.columns = {column.name: column.told for column in reversed(found)}
+    into.guessed = list(dict.fromkeys(column.name for column in found if not column.asked))
     for column in found:
         if column.stands_in:
             into.lose(f"no column is called a title: {column.name} is taken for it; map another to title")

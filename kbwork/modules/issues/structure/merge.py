@@ -49,7 +49,8 @@ def merge(tx: Write, args: IssuesMerge) -> Issue:
 
     Their comments, files, votes and watchers move to the issue that stays; who voted for both has one vote. You may
     change all of them. They go to the workflow's lane for duplicates, or its first done lane (409 where it has none),
-    whatever transitions lead there. One undo takes all of it back.
+    whatever transitions lead there. One undo takes all of it back. Customers whose request is folded go on reading
+    there what they were told, and customers of the issue that stays read none of it.
     """
     into = preconditions.movable(tx, args.into)
     rows = {row["id"]: row for row in (preconditions.movable(tx, key) for key in args.from_)}

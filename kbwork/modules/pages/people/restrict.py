@@ -1,6 +1,6 @@
 """Narrowing pages to some people."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -11,14 +11,13 @@ from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import write
 from kbwork.core.things.thing import ref_of
-from kbwork.db.rows import PageRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.pages import access, queries
 from kbwork.modules.pages.model import Page, PageLimits, PageRef, PageRestricted
+from kbwork.modules.pages.people import limits
 from kbwork.modules.spaces import access as spaces
 
-_LEVELS: tuple[Literal["view", "edit"], ...] = ("view", "edit")
 People = Annotated[list[Text], Field(max_length=200)]
 
 
@@ -59,31 +58,17 @@ def restrict(tx: Write, args: PagesRestrict) -> Page:
         edit=before["edit"] if args.edit is None else _identities(tx, args.edit, "edit"),
     )
     changes: dict[str, Any] = {}
-    for level in _LEVELS:
+    for level in limits.LEVELS:
         if before[level] != after[level]:
             changes[level] = (before[level], after[level])
     if not changes:
         return queries.shown(tx, row)
-    _put(tx, row, after)
+    limits.put(tx, row, after)
     if access.find(tx, str(row["id"])) is None:
         raise Conflict("That would hide the page from you: name yourself too.")
     seq = tx.emit(PageRestricted(subject=f"page:{row['id']}", payload=queries.told(tx, row), changes=changes))
     tx.execute("update page set seq = :seq where id = :id", seq=seq, id=row["id"])
     return queries.one(tx, row["id"])
-
-
-def _put(tx: Write, row: PageRow, wanted: PageLimits) -> None:
-    tx.execute("delete from page_limit where page = :page", page=row["id"])
-    held: list[tuple[str, str]] = [(level, who) for level in _LEVELS for who in wanted[level]]
-    if held:
-        held.append(("owner", row["owner"]))
-    for level, who in held:
-        tx.execute(
-            "insert into page_limit (page, level, who) values (:page, :level, :who)",
-            page=row["id"],
-            level=level,
-            who=who,
-        )
 
 
 def _identities(tx: Read, refs: list[str], field: str) -> list[str]:

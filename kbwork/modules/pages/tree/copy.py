@@ -8,6 +8,7 @@ from kbwork.db.tx import Write
 from kbwork.modules.pages import access, create, queries
 from kbwork.modules.pages.history.version_rows import PageText
 from kbwork.modules.pages.model import Page, PageCreated, PageRef
+from kbwork.modules.pages.people import limits
 from kbwork.modules.pages.tree.children import below
 from kbwork.modules.spaces import SpaceRef
 from kbwork.modules.spaces import access as spaces
@@ -37,7 +38,8 @@ class PagesCopy(Input):
 def copy(tx: Write, args: PagesCopy) -> Page:
     """Copy a page that you see, as it is published: its text, icon, properties and labels, not what was said on it.
 
-    For whoever may edit where it goes (403). 500 pages at once (409).
+    The copy is yours, and narrowed to whom the page is, by itself or from above, where its place is not. For whoever
+    may edit where it goes (403). 500 pages at once (409).
     """
     row = access.page(tx, args.id)
     space = spaces.space(tx, args.space) if args.space else access.space_of(tx, row)
@@ -53,9 +55,11 @@ def copy(tx: Write, args: PagesCopy) -> Page:
     if len(rows) >= MOST:
         raise Conflict(f"{MOST} pages are copied at once at most.")
     made = {row["id"]: _copied(tx, row, space, parent, args.title)}
+    limits.keep(tx, made[row["id"]], row["id"])
     for one in rows:
         assert one["parent"] is not None
         made[one["id"]] = _copied(tx, one, space, made[one["parent"]])
+        limits.keep(tx, made[one["id"]], one["id"], along=True)
     return queries.one(tx, made[row["id"]]["id"])
 
 

@@ -12,6 +12,7 @@ from kbwork.db.tx import Read, Row, Write, json_array
 from kbwork.modules import trash
 from kbwork.modules.pages import access, create, queries
 from kbwork.modules.pages.model import PageDeleted, PageMoved, PageRef, PageRestored
+from kbwork.modules.pages.people import limits
 from kbwork.modules.pages.tree import order
 from kbwork.modules.pages.tree.order import TreePlace
 from kbwork.modules.spaces import access as spaces
@@ -139,6 +140,7 @@ def _parent(tx: Write, row: PageRow, wanted: str | None) -> int | None:
         if ref and (above is None or above["space"] != row["space"]):
             raise Conflict(f"There is no page {wanted!r} in its space that you can see.")
         create.place(tx, access.space_of(tx, row), ref)
+        limits.require_leave(tx, row["parent"], above["id"] if above is not None else None)
         return above["id"] if above is not None else None
     held = tx.stored("page", [row["parent"]]) if row["parent"] is not None else None
     if held is None:
@@ -166,8 +168,19 @@ def fits(tx: Read, ref: str, before: Row) -> None:
     parent = tx.stored("page", [row["parent"]]) if row["parent"] is not None else None
     if parent is not None and (parent["deleted_at"] is not None or parent["space"] != row["space"]):
         raise Conflict("The page that it stood below is gone.")
+    _require_narrow(tx, row, before)
     if "parent" in before or ("space" in before and parent is None):
         _require_place(tx, row, parent)
+
+
+def _require_narrow(tx: Read, row: PageRow, before: Row) -> None:
+    """Raises Conflict where undo would open to others what the caller may not."""
+    try:
+        limits.require_leave(tx, before.get("parent", row["parent"]), row["parent"])
+        if "owner" in before:
+            limits.require_owned(tx, {**row, "owner": before["owner"]})
+    except NotAllowed as refused:
+        raise Conflict(refused.detail) from None
 
 
 def _require_place(tx: Read, row: PageRow, parent: PageRow | None) -> None:

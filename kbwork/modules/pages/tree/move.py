@@ -12,6 +12,7 @@ from kbwork.db.rows import PageRow, SpaceRow
 from kbwork.db.tx import Write
 from kbwork.modules.pages import access, create, queries
 from kbwork.modules.pages.model import PageMoved, PageRef
+from kbwork.modules.pages.people import limits
 from kbwork.modules.pages.text import labels, names
 from kbwork.modules.pages.tree import order
 from kbwork.modules.pages.tree.delete import tell_move
@@ -46,13 +47,16 @@ def move(tx: Write, args: PagesMove) -> list[PageSummary]:
     """Put pages below another one, to the top of a space, or elsewhere in the order; with what stands below them.
 
     You must be able to edit them and the place where they go (403); into a personal space a page goes only from a space
-    that you manage. A page does not go below itself, and a tree has 20 levels (409): of two moves at once that would
-    make a circle one is refused. In another space slugs that are taken get a number, labels of another project go, and
-    links by the old address lead on. 2,000 pages change their space at once (409).
+    that you manage. Out of a page that is narrowed they go by those who manage the space, and that page's owner (403);
+    what narrows themselves goes along. A page does not go below itself, and a tree has 20 levels (409): of two moves at
+    once that would make a circle one is refused. In another space slugs that are taken get a number, labels of another
+    project go, and links by the old address lead on. 2,000 pages change their space at once (409).
     """
     rows = list({row["id"]: row for row in (access.editable(tx, ref) for ref in args.ids)}.values())
     space, parent = _target(tx, args, rows)
     moving = [row["id"] for row in rows]
+    for above in dict.fromkeys(row["parent"] for row in rows):
+        limits.require_leave(tx, above, parent)
     line = access.lines(tx, [parent])[parent] if parent is not None else []
     if not set(line).isdisjoint(moving):
         raise Conflict("A page does not go below itself.")

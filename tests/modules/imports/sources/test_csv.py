@@ -251,4 +251,4 @@ def test_what_was_guessed_may_be_asked_for_and_gives_the_same(tmp_path: Path) ->
         guessed = table(tmp_path, text)
         asked = table(tmp_path, text, **guessed.found["columns"])
         assert asked.records == guessed.records
-        assert asked.found == guessed.found
+        assert asked.found == guessed.found | {"guessed": []}
