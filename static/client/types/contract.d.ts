@@ -12399,9 +12399,9 @@ export interface DeskModule {
    * when the request was reopened and closed again.
    *
    * What is said with it becomes an internal note on the request, for the people of the desk alone, and another rating
-   * changes that note. A token that is
-   * mistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.
-   * After the seven days it is 409. A note counts as an answer of the customer's: the twenty-first in an hour is 429.
+   * changes that note. A token that is mistyped or of a request that is open, gone or closed a month ago is 404, as is
+   * any while the desk does not ask. After the seven days it is 409. A note counts as an answer of the customer's: the
+   * twenty-first in an hour is 429.
    */
   readonly portal_survey: Method<"desk.portal_survey">;
   /**
@@ -12517,8 +12517,7 @@ export interface DeskModule {
    *
    * They read title, description and status, and what is said from then on; of what was said before it was a request
    * they read nothing. Somebody by an address that no customer has becomes one, and who is a customer of other desks is
-   * one of this desk then, too: its people see them. An issue that is no request needs a
-   * `requester` (409).
+   * one of this desk then, too: its people see them. An issue that is no request needs a `requester` (409).
    */
   readonly requester_set: Method<"desk.requester_set">;
   /**

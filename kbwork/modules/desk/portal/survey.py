@@ -43,9 +43,9 @@ def portal_survey(tx: Write, args: DeskPortalSurvey) -> Ok:
     when the request was reopened and closed again.
 
     What is said with it becomes an internal note on the request, for the people of the desk alone, and another rating
-    changes that note. A token that is
-    mistyped or of a request that is open, gone or closed a month ago is 404, as is any while the desk does not ask.
-    After the seven days it is 409. A note counts as an answer of the customer's: the twenty-first in an hour is 429.
+    changes that note. A token that is mistyped or of a request that is open, gone or closed a month ago is 404, as is
+    any while the desk does not ask. After the seven days it is 409. A note counts as an answer of the customer's: the
+    twenty-first in an hour is 429.
     """
     found = links.opened(tx, args.token)
     issue, comment = found.request.issue["id"], (args.comment or "").strip()

@@ -48,8 +48,7 @@ def requester_set(tx: Write, args: DeskRequesterSet) -> RequestPeople:
 
     They read title, description and status, and what is said from then on; of what was said before it was a request
     they read nothing. Somebody by an address that no customer has becomes one, and who is a customer of other desks is
-    one of this desk then, too: its people see them. An issue that is no request needs a
-    `requester` (409).
+    one of this desk then, too: its people see them. An issue that is no request needs a `requester` (409).
     """
     row = issues.get(tx, args.key)
     project_key = issues.key_of(tx, row).rpartition("-")[0]
