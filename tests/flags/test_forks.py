@@ -12,7 +12,7 @@ from tests.flags.service import SDK_KEY, served
 from tests.modules.calls import eventually
 
 MADE = """
-import contextlib, json, os, sys, threading, time, warnings
+import json, os, sys, threading, time, warnings
 warnings.simplefilter("ignore")
 from kbwork.flags import Client, TestData
 client = Client(sdk_key=sys.argv[1], base_url=sys.argv[2], cache_path=sys.argv[3])
@@ -66,14 +66,23 @@ os.waitpid(child, 0)
 HELD = """
 held, over = threading.Event(), threading.Event()
 def hold():
-    with contextlib.ExitStack() as stack:
-        for owner in (client, client._feed, client._recorder, client._listeners):
-            for name in ("_stop", "_wanted", "_following", "_ready", "_rounds", "_lock", "_turns", "_fetching"):
-                lock = getattr(owner, name, None)
-                if lock is not None:
-                    stack.enter_context(getattr(lock, "_cond", lock))
-        held.set()
-        over.wait()
+    names = ("_stop", "_wanted", "_following", "_ready", "_rounds", "_lock", "_turns", "_fetching")
+    owners = (client, client._feed, client._recorder, client._listeners)
+    found = [getattr(owner, name) for owner in owners for name in names if hasattr(owner, name)]
+    locks = [getattr(one, "_cond", one) for one in found]
+    for _ in range(1000):  # all at once: who waits for one while it has others may be waited for itself
+        taken = [lock for lock in locks if lock.acquire(timeout=0.01)]
+        if len(taken) == len(locks):
+            held.set()
+            over.wait()
+            break
+        for lock in taken:
+            lock.release()
+        time.sleep(0.01)
+    else:
+        os._exit(1)
+    for lock in taken:
+        lock.release()
 threading.Thread(target=hold).start()
 held.wait()
 child = os.fork()
