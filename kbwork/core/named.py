@@ -12,6 +12,9 @@ from kbwork.db.tx import Read, Row
 
 T = TypeVar("T")
 
+FORMER_MEMBER = "former member"
+"""What somebody is called who was erased, wherever a name was kept beside them."""
+
 
 def known(thing: T | None, kind: str, ref: object, shows: str = "", *, field: str = "") -> T:
     """The thing of this kind that `ref` means, if it is there. Raises NotFound, or InvalidInput at the `field` that

@@ -1,5 +1,6 @@
 """What happens to rules when what they ran for is purged, or somebody is erased or hands over what they hold."""
 
+from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
 from kbwork.core.things.cascade import Cascade
@@ -22,15 +23,12 @@ def _purge(tx: Write, subject: str) -> None:
 ON_SUBJECTS = Cascade(name="automation", home=__name__, purge=_purge)
 
 
-_NAME = "former member"
-
-
 def _forget(tx: Write, job: RunningJob) -> Next:
     """Their rules stop, and no entry says their name any more."""
     member = job.args["member"]
     tx.execute(
         "update rule_log set label = :name where subject = 'member:' || :member",
-        name=_NAME,
+        name=named.FORMER_MEMBER,
         member=member,
     )
     tx.execute(

@@ -2,6 +2,7 @@
 
 from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import replace
+from kbwork.core import named
 from kbwork.core.access import scopes
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.rows import MemberRow
@@ -9,7 +10,6 @@ from kbwork.db.tx import Read, Write
 from kbwork.modules.members.departure import deactivate, erase
 from kbwork.modules.members.model import MemberErased, MemberUpdated
 
-NAME = "former member"
 _OVER = "guest_until <= :now and state = 'active'"
 _PASSED = "json_extract(status, '$.until') <= :now and status is not null"
 _AT_ONCE = 500
@@ -86,7 +86,7 @@ def _forget_member(tx: Write, member: str) -> None:
         "member",
         member,
         state="erased",
-        name=NAME,
+        name=named.FORMER_MEMBER,
         handle=member,
         role="guest",
         preferences="{}",

@@ -5,14 +5,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from kbwork.core import named
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import ProjectRow
 from kbwork.db.tx import Read, Row
 
 _ISSUE_KEY = re.compile(r"([A-Z][A-Z0-9]{1,9})-([1-9][0-9]{0,12})")
 _TEAM = re.compile(r"team:[0-9]{1,15}")
-FORMER = "former member"
-"""What somebody is called who was erased."""
 _AT_ONCE = 100_000
 _BARE = """
 select reporter from issue where project = :project union select created_by from issue where project = :project
@@ -69,7 +68,7 @@ class PortableNames:
 
     def _person(self, ref: str) -> Row:
         if ref in self._erased:
-            return {"id": ref, "name": FORMER, "known": ref, "handle": None, "email": None}
+            return {"id": ref, "name": named.FORMER_MEMBER, "known": ref, "handle": None, "email": None}
         row = self.tx.one("select name, handle, email from member where id = :id", id=ref)
         if row is None and ref.startswith("customer:"):
             name = self.tx.value("select name from customer where 'customer:' || id = :ref", ref=ref)

@@ -12,11 +12,11 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from kbwork.core import named
 from kbwork.core.ports.archive import MANY, ArchivePeople
 from kbwork.modules.attachments import MOST_BYTES
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz.manifest import FILES, HOLDS, MANIFEST, PROGRAM
-from kbwork.modules.imports.kbz.portable_names import FORMER
 from kbwork.modules.imports.records import AttachmentRecord, IssueRecord, PastRecord
 from kbwork.modules.imports.sources.collector import RecordCollector, short
 from kbwork.modules.imports.sources.refusal import SourceRefused
@@ -211,7 +211,7 @@ class _Kbz:
         people, known = self._archive.people, line["known"]
         if known in self._into.erased:
             people.erased[line["id"]] = known
-            line = {"id": known, "name": FORMER, "known": known, "handle": None, "email": None}
+            line = {"id": known, "name": named.FORMER_MEMBER, "known": known, "handle": None, "email": None}
         self._into.person(line["id"], place, line["name"], line["handle"], line["email"], known=known)
         people.known.add(line["id"])
 
