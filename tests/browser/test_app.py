@@ -492,6 +492,33 @@ def test_rows_that_come_into_sight_are_those_of_their_issues(world: World, opens
     page.locator(".list").evaluate("list => { list.scrollTop = 0; }")
     expect(page.locator(".row.issue").filter(has=page.locator("input:checked"))).to_have_count(1)
     expect(page.locator(".row.picked")).to_have_attribute("aria-rowindex", "2")
+    assert _drawn_by_steps(page, 40) <= 8
+
+
+def _drawn_by_steps(page: Page, steps: int) -> int:
+    """How often rows are put in while the cursor goes down so far. No step comes to a gap."""
+    page.locator(".list").focus()
+    page.evaluate(
+        """() => {
+          globalThis.drawn = 0;
+          const watcher = new MutationObserver(told => { drawn += told.some(one => one.addedNodes.length); });
+          watcher.observe(document.querySelector(".whole"), { childList: true });
+        }"""
+    )
+    for _ in range(steps):
+        page.keyboard.press("j")
+        gaps = page.evaluate(
+            """() => {
+              const list = document.querySelector(".list").getBoundingClientRect();
+              const rows = [...document.querySelectorAll(".row")].map(row => row.getBoundingClientRect());
+              const [first, last] = [Math.min(...rows.map(row => row.top)), Math.max(...rows.map(row => row.bottom))];
+              return first > list.top || last < list.bottom;
+            }"""
+        )
+        assert not gaps
+    page.wait_for_timeout(50)
+    found: int = page.evaluate("drawn")
+    return found
 
 
 def test_a_title_that_others_changed_meanwhile_is_not_taken_back_unseen(world: World, opens: Opens) -> None:

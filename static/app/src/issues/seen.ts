@@ -14,6 +14,8 @@ import { held, type Row, rows } from "./query.ts";
 
 /** So many rows above and below what is seen are there as well: who scrolls sees no gaps. */
 const BEYOND = 8;
+/** After so many rows of them the next ones are drawn, behind the frame that shows the ones there are. */
+const FOLLOW = 4;
 /** Where as many that are seen are others than before, they are drawn by themselves first. */
 const OTHERS = 8;
 /** So many heads stand above a row: folded ones may be many. */
@@ -32,11 +34,12 @@ interface Seen {
 
 /** Which they are, with the row of the cursor kept in sight. `heads`: so many rows stand above them, and stay there. */
 export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
-  const top = useSignal(0);
+  const top = useSignal(0); // of what is drawn: behind that of the box by less than is drawn beyond
+  const away = useSignal(false);
   const height = useSignal(innerHeight);
   const beyond = useSignal(0); // what is not seen is drawn behind the frame
   // No effect: one would run before the frame, where the box turns out to be of another height.
-  const drawBeyond = (): void => void requestAnimationFrame(() => setTimeout(() => (beyond.value = BEYOND)));
+  const drawBeyond = (): void => behindFrame(() => (beyond.value = BEYOND));
   useLayoutEffect(() => {
     if (was.at === whereOf(here.peek())) box.current!.scrollTop = was.top;
     const watcher = new ResizeObserver(() => {
@@ -73,12 +76,18 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     const last = Math.ceil((top.value + height.value) / rowPx.value) + beyond.value;
     return { first, seen: rows.value.slice(first, last) };
   });
-  const onScroll: Seen["onScroll"] = ({ currentTarget }) => {
-    top.value = currentTarget.scrollTop;
-    was = { at: whereOf(here.peek()), top: currentTarget.scrollTop };
+  const follow = (): void => {
+    if (box.current) top.value = box.current.scrollTop;
+  };
+  const onScroll: Seen["onScroll"] = ({ currentTarget: { scrollTop } }) => {
+    was = { at: whereOf(here.peek()), top: scrollTop };
+    away.value = scrollTop > 0;
+    const rowsOff = Math.abs(scrollTop - top.peek()) / rowPx.peek();
+    if (rowsOff > beyond.peek()) follow();
+    else if (rowsOff >= FOLLOW) behindFrame(follow);
   };
   useSignalEffect(() => {
-    touched.value = top.value > 0 || activeRow.value !== undefined;
+    touched.value = away.value || activeRow.value !== undefined;
   });
   const bring = (): void => {
     const came = new Set(held.peek());
@@ -95,6 +104,11 @@ export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
     };
   }, []);
   return { span, onScroll, bring };
+}
+
+/** Do it as soon as the frame is shown that is being made. */
+function behindFrame(act: () => void): void {
+  requestAnimationFrame(() => setTimeout(act));
 }
 
 /** Of a row: the same for as long as it stands for the same. */

@@ -17,7 +17,7 @@ import { tellPresent } from "./present.ts";
 import { endPushes } from "./pushes.ts";
 import { away, server } from "./server.ts";
 import { ended, greeted, me, offlineSince, ready, signIn } from "./session.ts";
-import { apply, clear, dump, isKept, KINDS, ofColumns, ofRows, put, tables } from "./tables.ts";
+import { apply, clear, dump, isKept, KINDS, ofColumns, ofRows, put, tables, type Things } from "./tables.ts";
 
 const CLOSED_DAYS = 90;
 const SCOPES = { closed_days: CLOSED_DAYS };
@@ -35,7 +35,7 @@ type Word = { since: number; delta: Delta } | { over: string } | { here: string 
 const etags = new Map<string, string>();
 let member = "";
 /** What the disk had, until it is known whether it may be shown. */
-let kept: disk.Kept | undefined;
+let kept: (Omit<disk.Kept, "rows"> & { readonly things: readonly (readonly [kind: string, Things])[] }) | undefined;
 /** Everything, asked for beside who is here where nothing is kept. */
 let early: Promise<SyncSnapshot | undefined> | undefined;
 let saving: ReturnType<typeof setTimeout> | undefined;
@@ -48,8 +48,12 @@ export async function start(): Promise<void> {
   if (tabs) tabs.onmessage = ({ data }: MessageEvent<Word>) => heard(data);
   const who = server.auth.me(undefined, { retries: 0 }).catch((error: unknown) => error);
   if (disk.isBlank()) early = ask([], null).catch(() => undefined); // what is wrong is told when it is asked for again
-  kept = await disk.load();
-  if (kept) early = undefined;
+  const found = await disk.load();
+  if (found) {
+    early = undefined;
+    const { rows, ...head } = found;
+    kept = { ...head, things: rows.map((some) => [some.kind, ofRows(some)]) }; // while the server says who is here
+  }
   await inTurn(() => meet(who));
   void lead();
 }
@@ -57,10 +61,10 @@ export async function start(): Promise<void> {
 /** What was there at the last visit. It is in no table before the server said who is here, or that it is not there. */
 function fill(): void {
   if (!kept) return;
-  const { rows, seq, access, me: whose, etags: had } = kept;
+  const { things, seq, access, me: whose, etags: had } = kept;
   kept = undefined;
   batch(() => {
-    for (const some of rows) put(some.kind, ofRows(some), false);
+    for (const [kind, some] of things) put(kind, some, false);
   });
   place.seq = seq;
   place.access = access;
