@@ -254,6 +254,10 @@ class CannedReplyRow(TypedDict):
     uses: int
     updated_at: int
 
+class CarriedOverRow(TypedDict):
+    kind: str
+    held: str
+
 class ChallengeRow(TypedDict):
     digest: bytes
     purpose: str
@@ -2044,6 +2048,8 @@ class StoredRow(Protocol):
     def __call__(self, table: Literal["board"], place: list[Any]) -> BoardRow | None: ...
     @overload
     def __call__(self, table: Literal["canned_reply"], place: list[Any]) -> CannedReplyRow | None: ...
+    @overload
+    def __call__(self, table: Literal["carried_over"], place: list[Any]) -> CarriedOverRow | None: ...
     @overload
     def __call__(self, table: Literal["challenge"], place: list[Any]) -> ChallengeRow | None: ...
     @overload

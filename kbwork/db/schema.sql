@@ -280,6 +280,11 @@ CREATE TABLE canned_reply (
   updated_at integer not null
 ) strict;
 
+CREATE TABLE carried_over (
+  kind text primary key,
+  held text not null
+) strict, without rowid;
+
 CREATE TABLE challenge (
   digest blob primary key,
   purpose text not null,

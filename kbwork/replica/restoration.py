@@ -4,16 +4,25 @@ import datetime
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
+from kbwork import __version__
+from kbwork.base.caller import SYSTEM
+from kbwork.base.clock import SystemClock, TrustedTime
 from kbwork.base.dataclasses import dataclass
+from kbwork.db import migrate
 from kbwork.db.archives.amend import amend
-from kbwork.db.archives.backup import facts
+from kbwork.db.archives.backup import FILE, copy, facts
 from kbwork.db.archives.check import check
 from kbwork.db.connection import Unusable
-from kbwork.modules.backups.carry_over import AHEAD, LEAP
+from kbwork.db.readers import Readers
+from kbwork.db.tx import Catalogue
+from kbwork.modules.backups import carry_over, stage
+from kbwork.modules.backups.carry_over import AHEAD, LEAP, CarriedOver
 from kbwork.replica.engine import environment, program, write_configuration
+from kbwork.replica.owner import read_owner
 from kbwork.replica.target import ReplicaTarget, Unsound, began, target_of
 from kbwork.settings import ReplicateSettings
 
@@ -28,6 +37,21 @@ class RestoredData:
     counts: dict[str, int]
     """Rows by table."""
     generation: str
+
+
+@dataclass(frozen=True, slots=True)
+class PastData:
+    """Data as they were at a moment, settled: who was shut out since stays out, as far as that is known here."""
+
+    restored: RestoredData
+    known_by: str
+    """Which newer data tell what ended since, in words; empty: none are at hand."""
+    known_seq: int
+    """The last event of those."""
+    ended: list[str]
+    """A line for each thing of that moment that is not to come about any more."""
+    unread: list[str]
+    """A line for each newer data that could not be read."""
 
 
 def restore(
@@ -62,6 +86,73 @@ def restore(
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return RestoredData(seq, counts, generation)
+
+
+def restore_past(
+    at: ReplicateSettings, file: Path, environ: Mapping[str, str], moment: float, present: Path
+) -> PastData:
+    """Make `file` of what lay there at a moment, and settle it, as a backup that is put back is. What was revoked since
+    is read off the newest that lies there, or off the `present` data file of that org, where one is there: whichever is
+    the newer. Either may be what somebody goes back behind, so that one which cannot be read is no reason to stop.
+
+    No number is given twice behind it: see `begin_behind`. Raises as `restore`, and then nothing is there.
+    """
+    aside = file.with_name(f"{file.name}.past")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(mode=0o700)
+    try:
+        then = aside / FILE
+        restored = restore(at, then, environ, moment)
+        migrate.migrate(then, SystemClock(), copy=False)
+        begin_behind(then)
+        place, held, unread = _newer(at, aside, environ, present)
+        told: dict[str, Any] = {
+            "scope": "all",
+            "at": int(moment),
+            "seq": restored.seq,
+            "version": __version__,
+            "origin": "replica",
+        }
+        known_seq = held.seq
+        stage.settled_alone(aside, carry_over.leapt(held) if place else held, told, SystemClock())
+        then.rename(file)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return PastData(restored, place, known_seq, told["ended"], unread)
+
+
+def _newer(
+    at: ReplicateSettings, aside: Path, environ: Mapping[str, str], present: Path
+) -> tuple[str, CarriedOver, list[str]]:
+    """Whose word counts, what it knows, and a line for each that could not be asked. One copy lies there at a time."""
+    (whose, _), new = read_owner(aside / FILE, b""), aside / "newer.db"
+    takes: dict[str, Callable[[], object]] = {"the newest in the replica": lambda: restore(at, new, environ)}
+    if present.is_file():
+        takes[f"the data in {present.parent}"] = lambda: copy(present, new)
+    found, unread = [("", CarriedOver())], []
+    for place, take in takes.items():
+        try:
+            take()
+            migrate.migrate(new, SystemClock(), copy=False)
+            other, _ = read_owner(new, b"")
+            if whose is not None and other is not None and whose.created_at == other.created_at:
+                found.append((place, _since(new)))
+        except Unusable as error:
+            unread.append(f"{place} cannot be read: {error}")
+        finally:
+            for left in aside.glob(f"{new.name}*"):
+                left.unlink()
+    place, held = max(found, key=lambda one: one[1].seq)
+    return place, held, unread
+
+
+def _since(file: Path) -> CarriedOver:
+    clock = SystemClock()
+    readers = Readers(file, clock, Catalogue(TrustedTime(clock)))
+    try:
+        return readers.read_now(carry_over.since, SYSTEM)
+    finally:
+        readers.close()
 
 
 def _generation(target: ReplicaTarget, moment: float | None) -> str:

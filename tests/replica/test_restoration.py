@@ -4,6 +4,7 @@ import itertools
 import struct
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,6 +16,8 @@ from kbwork.replica import drill as trial
 from kbwork.replica.restoration import RestoredData
 from kbwork.settings import ReplicateSettings, Settings
 from tests.conftest import World, serving
+from tests.modules.backups.test_carry_over import opens
+from tests.modules.calls import call
 from tests.modules.flags.flag_project import flag, shop, version
 
 WORDS = "correct horse battery staple"
@@ -147,3 +150,110 @@ def test_no_number_that_was_given_before_is_given_again(world: World, place: Pat
         assert version(other, "test") == held + LEAP
         flag(other, "later")
         assert other.database.seq > seq + LEAP
+
+
+_PAST_AT = "2026-01-01T12:00:00Z"
+
+
+@pytest.fixture
+def past(world: World, place: Path) -> dict[str, Any]:
+    """A replica of a moment, and a later part of it, before which a key, an SDK key and a trigger were ended."""
+    shop(world)
+    flag(world)
+    where = {"project": "shop", "environment": "test"}
+    made = {
+        "leaky": call(world, "ana", "keys.create", name="leaky", scopes=["issues:read"]),
+        "kept": call(world, "ana", "keys.create", name="kept", scopes=["issues:read"]),
+        "sdk": call(world, "ana", "flags.key_create", **where, kind="server"),
+        "trigger": call(world, "cy", "flags.trigger_save", **where, key="checkout", action="off"),
+    }
+    _lay(world, place)
+    call(world, "ana", "keys.revoke", id=made["leaky"]["id"])
+    call(world, "ana", "flags.key_revoke", **where, id=made["sdk"]["id"])
+    call(world, "cy", "flags.trigger_delete", project="shop", id=made["trigger"]["id"])
+    call(world, "ana", "members.deactivate", id=world.people["di"].id, on=True)
+    assert CliRunner().invoke(key, ["--passphrase-stdin"], input=f"{WORDS}\n").exit_code == 0
+    return made
+
+
+def _lay(world: World, place: Path) -> None:
+    (place / "snapshot.db").unlink()
+    copy(world.folder / "kbwork.db", place / "snapshot.db")
+
+
+def _opened(world: World, folder: Path, made: dict[str, Any]) -> tuple[bool, bool, int, int, str, int]:
+    """Whether the two keys open the data of a folder, how many SDK keys and triggers live there, how somebody stands,
+    and how many sessions there are."""
+    with serving(World(folder, world.clock, world.people), Settings()) as other:
+        values = other.database.read_now(
+            lambda tx: (
+                tx.value("select count(*) from sdk_key where revoked_at is null"),
+                tx.value("select count(*) from flag_trigger"),
+                tx.value("select state from member where id = :id", id=world.people["di"].id),
+                tx.value("select count(*) from session"),
+            )
+        )
+        return opens(other, made["leaky"]["secret"]), opens(other, made["kept"]["secret"]), *values
+
+
+_SHUT_OUT = (False, True, 0, 0, "deactivated", 0)
+
+
+def _newer_part(world: World, place: Path) -> None:
+    folder = place.parent / "20260201T000000Z-0a1b2d" / "ltx" / "0"
+    folder.mkdir(parents=True)
+    head = struct.pack(">4s12xQQQ", b"LTX1", 1, 1, 1000)
+    (folder / f"{1:016x}-{1:016x}.ltx").write_bytes(head)
+    copy(world.folder / "kbwork.db", folder.parent.parent / "snapshot.db")
+
+
+def test_who_was_shut_out_since_a_moment_stays_so_as_the_newest_of_the_replica_knows(
+    world: World, place: Path, past: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _newer_part(world, place)
+    monkeypatch.setenv("KBWORK_SERVER_DATA", str(tmp_path / "new"))
+    seq = world.database.seq
+    told = restored(tmp_path / "new", WORDS, "--at", _PAST_AT)
+    assert (told.exit_code, f"as the newest in the replica have it up to event {seq:,}" in told.stderr) == (
+        0,
+        True,
+    )
+    assert f"trigger {past['trigger']['id']} of shop/checkout in test was deleted" in told.stderr
+    assert sorted(one.name for one in (tmp_path / "new").iterdir()) == [
+        "kbwork.db",
+        "kbwork.lock",
+        "master.key",
+    ]
+    assert _opened(world, tmp_path / "new", past) == _SHUT_OUT
+    found = facts(tmp_path / "new" / "kbwork.db")
+    assert found.seq > seq + LEAP
+
+
+def test_the_data_that_are_there_still_know_it_where_the_replica_ends_before(
+    world: World, place: Path, past: dict[str, Any], tmp_path: Path
+) -> None:
+    told = restored(tmp_path / "new", WORDS, "--at", _PAST_AT)
+    assert (told.exit_code, f"as the data in {world.folder} have it" in told.stderr) == (0, True)
+    assert _opened(world, tmp_path / "new", past) == _SHUT_OUT
+
+
+def test_where_nobody_knows_what_was_revoked_since_it_is_said(
+    world: World, place: Path, past: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sessions end all the same. What was to be gone back behind need not be data any more."""
+    _newer_part(world, place)
+    (place.parent / "20260201T000000Z-0a1b2d" / "snapshot.db").write_bytes(b"no data file" * 1000)
+    (elsewhere := tmp_path / "elsewhere").mkdir(mode=0o700)
+    (elsewhere / "kbwork.db").write_bytes(b"no data file" * 1000)
+    monkeypatch.setenv("KBWORK_SERVER_DATA", str(elsewhere))
+    told = restored(tmp_path / "new", WORDS, "--at", _PAST_AT)
+    assert told.exit_code == 0
+    assert [
+        words in told.stderr
+        for words in (
+            "the newest in the replica cannot be read: ",
+            f"the data in {elsewhere} cannot be read: ",
+            "No newer data are at hand: keys, SDK keys, triggers,",
+        )
+    ] == [True, True, True]
+    assert _opened(world, tmp_path / "new", past) == (True, True, 1, 1, "active", 0)

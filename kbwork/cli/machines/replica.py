@@ -12,6 +12,7 @@ import click
 from kbwork.cli.errors import CommandError
 
 if TYPE_CHECKING:
+    from kbwork.replica.restoration import PastData, RestoredData
     from kbwork.settings import Settings
 
 CONFIG = click.option(
@@ -67,8 +68,7 @@ def restore(
                 None if key_file.exists() else target_of(settings.replicate, os.environ).read(escrow.NAME)
             )
             key = escrow.taken(sealed, passphrase(stdin=passphrase_stdin)) if sealed is not None else None
-            found = restoration.restore(settings.replicate, place.file, os.environ, at)
-            restoration.begin_behind(place.file)
+            found, past = _taken_out(settings, place.file, at)
             if key is not None:
                 restoration.private(key_file, key.hex().encode())
         finally:
@@ -87,10 +87,45 @@ def restore(
             " two-factor sign-in, does not open.",
             file=sys.stderr,
         )
+    if past is not None:
+        _tell_past(past)
     print(
         f"Restored into {place.path}: {sum(found.counts.values()):,} rows up to event {found.seq:,} in"
         f" {monotonic() - began:.1f} s; start it with: kbwork serve --data {place.path}"
     )
+
+
+def _taken_out(
+    settings: "Settings", file: Path, at: float | None
+) -> tuple["RestoredData", "PastData | None"]:
+    """The newest as it is; what is older is settled, as a backup that is put back. Raises Unusable."""
+    from kbwork.replica import restoration
+
+    if at is not None:
+        present = Path(settings.server.data).absolute() / file.name
+        past = restoration.restore_past(settings.replicate, file, os.environ, at, present)
+        return past.restored, past
+    found = restoration.restore(settings.replicate, file, os.environ)
+    restoration.begin_behind(file)
+    return found, None
+
+
+def _tell_past(past: "PastData") -> None:
+    """What was shut out again, and what nobody knows."""
+    for line in (*past.unread, *past.ended):
+        print(line, file=sys.stderr)
+    if past.known_by:
+        text = (
+            f"What was revoked since stays so, as {past.known_by} have it up to event {past.known_seq:,}: revoke again"
+            " what was revoked behind that."
+        )
+    else:
+        text = (
+            "No newer data are at hand: keys, SDK keys, triggers, invitations, passwords and people are as they were"
+            " then. Before others reach it, revoke what should not hold (keys revoke, flags key_revoke,"
+            " flags trigger_delete, invites revoke, members deactivate)."
+        )
+    print(f"Everybody signs in anew. {text}", file=sys.stderr)
 
 
 @click.command(help="Try the replica: restore it beside, check it, and compare it with the data.")

@@ -1,7 +1,7 @@
 """Backups: archives of the whole org, taken while people work, by hand or on a schedule, checked and fetched."""
 
 USES = ("imports", "uploads")
-TABLES = ("backup_schedule",)
+TABLES = ("backup_schedule", "carried_over")
 WRITES = (
     "ai_call",
     "ai_policy",

@@ -1,10 +1,11 @@
 """What a restore carries over of flags: a key, an address or a timed change that ended since the backup was taken stays
 ended, nothing is done whose time has passed, and no client is told of a version twice."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.modules.backups import remembered
 
 _KINDS = {
     "flag_schedule": ("true", "x.run_at <= :now_ms"),
@@ -34,8 +35,8 @@ class CarriedFlags:
     waiting: dict[str, list[str]]
     """What waits for its time, by table, each as its id and when it was made."""
     given: dict[str, int]
-    """The highest id that each table has given. What the backup has above it these data never had: it is newer, as in
-    the copy that was laid aside by a restore, and nobody ended it."""
+    """The highest id that each table has given, here or in data that were here before. What the backup has above it
+    these data never had: it is newer, and nobody ended it."""
 
 
 class _Waiting(NamedTuple):
@@ -47,17 +48,30 @@ class _Waiting(NamedTuple):
 
 
 def since(tx: Read) -> CarriedFlags:
-    """Read off the data that are about to go."""
+    """Read off the data that are about to go, with what an earlier restore remembers beside them."""
+    kept = remembered.read(tx)
     return CarriedFlags(
-        environments=tx.all("select id, created_at, version from flag_environment order by id"),
-        sdk_keys=tx.all("select digest, expires_at, revoked_at from sdk_key order by id"),
-        triggers=tx.all(f"select digest, {', '.join(_OF_TRIGGER)} from flag_trigger order by id"),
+        environments=tx.all("select id, created_at, version from flag_environment order by id")
+        + kept["environments"],
+        sdk_keys=tx.all("select digest, expires_at, revoked_at from sdk_key order by id") + kept["sdk_keys"],
+        triggers=tx.all(f"select digest, {', '.join(_OF_TRIGGER)} from flag_trigger order by id")
+        + kept["triggers"],
         waiting={
             table: tx.column(f"select x.id || ' ' || x.created_at from {table} x where {waits} order by x.id")
+            + kept[table]
             for table, (waits, _) in _KINDS.items()
         },
         given={row["name"]: row["seq"] for row in tx.all("select name, seq from sqlite_sequence")},
     )
+
+
+def things(held: CarriedFlags) -> dict[str, list[Any]]:
+    """By kind, as a restore remembers them."""
+    return {
+        "environments": held.environments,
+        "sdk_keys": held.sdk_keys,
+        "triggers": held.triggers,
+    } | held.waiting
 
 
 def carry(tx: Write, held: CarriedFlags | None) -> list[str]:

@@ -10,12 +10,12 @@ import json
 from collections import defaultdict
 from typing import Any
 
-from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.dataclasses import dataclass, field, replace
 from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.ports import mail
 from kbwork.db.rows import CredentialRow, JobRow, RecoveryCodeRow
 from kbwork.db.tx import Read, Row, Write, json_array
-from kbwork.modules.backups import carried_flags
+from kbwork.modules.backups import carried_flags, remembered
 from kbwork.modules.backups.carried_flags import CarriedFlags
 from kbwork.modules.backups.model import BackupRestored
 
@@ -80,8 +80,8 @@ class CarriedOver:
 
 
 def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
-    """Read off the data that are about to go."""
-    return CarriedOver(
+    """Read off the data that are about to go, with what an earlier restore remembers beside them."""
+    found = CarriedOver(
         revoked_keys=tx.column("select id from key where revoked_at is not null order by id"),
         deactivated=tx.column(_ENDED, state="deactivated"),
         erased=tx.column(_ENDED, state="erased"),
@@ -106,6 +106,18 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         seq=tx.value("select value from counter where name = 'seq'"),
         job=job,
     )
+    kept = remembered.read(tx)
+    both: dict[str, Any] = {kind: [*getattr(found, kind), *kept[kind]] for kind in remembered.PLACES}
+    return replace(found, **both)
+
+
+def leapt(held: CarriedOver) -> CarriedOver:
+    """The same of data behind which others may have been written that nobody has: whoever follows may hold theirs."""
+    flags = held.flags
+    if flags is not None:
+        ahead = [row | {"version": row["version"] + LEAP} for row in flags.environments]
+        flags = replace(flags, environments=ahead)
+    return replace(held, seq=held.seq + LEAP, flags=flags)
 
 
 def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
@@ -157,6 +169,10 @@ def settle(tx: Write, held: CarriedOver, told: dict[str, Any]) -> None:
     _carry_rules(tx, held)
     _carry_ai(tx, held.ai)
     _carry_pages(tx)
+    if held.flags is not None:
+        known = {kind: getattr(held, kind) for kind in remembered.PLACES}
+        remembered.keep(tx, known | carried_flags.things(held.flags))
+        remembered.number_behind(tx, held.flags.given)
     _carry_job(tx, held.job, told)
     tx.emit(BackupRestored(subject="org:1", payload=told))
 

@@ -11,7 +11,7 @@ from kbwork.core.jobs.kinds import enqueue
 from kbwork.core.operations.declare import destructive
 from kbwork.core.operations.external import External
 from kbwork.db.tx import Write
-from kbwork.modules.backups import carry_over, creation, restore_project, restore_source, space
+from kbwork.modules.backups import carry_over, creation, restore_project, restore_source
 
 
 class Restoring(TypedDict):
@@ -76,7 +76,7 @@ async def _begin(out: External, source: restore_source.RestoreSource) -> Restori
     with out.alone(creation.DOING):
         async with restore_source.at_hand(out, places, source) as archive:
             with restore_source.called(source, archive):
-                await space.require_for_all(out, places, archive)
+                await restore_source.require_room_for_all(out, places, archive)
 
     def begin(tx: Write) -> Restoring:
         under_way = tx.value(

@@ -25,7 +25,7 @@ from kbwork.db.folder import Folder, Places
 from kbwork.db.rows import JobRow
 from kbwork.db.swap import ASIDE, kept_as
 from kbwork.db.tx import Read
-from kbwork.modules.backups import carry_over, creation, restore_source, space, stage, store
+from kbwork.modules.backups import carry_over, creation, restore_source, stage, store
 from kbwork.modules.backups.model import Backup, BackupCreated, BackupRestored
 
 NOTE = "before a restore"
@@ -60,7 +60,7 @@ async def _lay(out: External, places: Places, job: RunningJob) -> dict[str, Any]
     source = restore_source.RestoreSource(**job.args["source"])
     async with restore_source.at_hand(out, places, source) as archive:
         with restore_source.called(source, archive):
-            await space.require_for_all(out, places, archive)
+            await restore_source.require_room_for_all(out, places, archive)
             key = await store.signing_key(out)
             manifest = await out.file_work("lay", archive=str(archive), aside=str(_aside(places)), key=key)
     await out.read(lambda tx: _running(tx, job))  # before anybody is refused for it

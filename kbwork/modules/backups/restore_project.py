@@ -8,7 +8,7 @@ from kbwork.core.access import impersonate
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.external import External
 from kbwork.db.tx import Write
-from kbwork.modules.backups import restore_source, space
+from kbwork.modules.backups import restore_source
 from kbwork.modules.backups.model import BackupRestored
 from kbwork.modules.imports import restore_project
 
@@ -30,7 +30,7 @@ async def begin(out: External, source: restore_source.RestoreSource, key: str) -
     places = await out.read(lambda tx: tx.places)
     async with restore_source.at_hand(out, places, source) as archive:
         with restore_source.called(source, archive):
-            await space.require_for_part(out, places, archive)
+            await restore_source.require_room_for_part(out, places, archive)
 
     def start(tx: Write) -> dict[str, int]:
         args = {
@@ -70,7 +70,7 @@ async def _written(out: External, args: dict[str, Any]) -> int:
     source = restore_source.RestoreSource(**args["source"])
     async with restore_source.at_hand(out, places, source) as archive:
         with restore_source.called(source, archive):
-            await space.require_for_part(out, places, archive)
+            await restore_source.require_room_for_part(out, places, archive)
             return await restore_project.written(out, archive, args["key"], args["who"])
 
 

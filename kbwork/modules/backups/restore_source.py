@@ -1,13 +1,13 @@
-"""What is restored from: a backup on the shelf, or an archive that was sent."""
+"""What is restored from: a backup on the shelf, or an archive that was sent, and the room on the disk that it takes."""
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.base.errors import Conflict, InvalidInput, NotFound
+from kbwork.base.errors import Conflict, InvalidInput, NotFound, StorageFull
 from kbwork.core.operations.external import External
-from kbwork.db.folder import Places
+from kbwork.db.folder import Folder, Places
 from kbwork.db.tx import Read
 from kbwork.modules import uploads
 from kbwork.modules.backups import store
@@ -51,6 +51,26 @@ async def require_mine(out: External, source: RestoreSource) -> None:
     if source.upload is not None:
         upload = source.upload
         await out.read(lambda tx: uploads.sent_whole(tx, upload))
+
+
+async def require_room_for_all(out: External, places: Places, archive: Path) -> None:
+    """On the disk, for the data that come, and for packing those that go; seen to before any of it is written. Raises
+    StorageFull, Conflict for what is no backup, or was changed since it was made here."""
+    await _require_room(out, places, archive, 1, 2 * places.file.stat().st_size)
+
+
+async def require_room_for_part(out: External, places: Places, archive: Path) -> None:
+    """For the data of the archive, the project's file and what is made of that. Raises as `require_room_for_all`."""
+    await _require_room(out, places, archive, 3, 0)
+
+
+async def _require_room(out: External, places: Places, archive: Path, times: int, more: int) -> None:
+    manifest = await out.file_work("look", archive=str(archive), key=await store.signing_key(out))
+    needed = times * manifest["bytes"] + more
+    if not Folder(places.file.parent).has_room(needed):
+        raise StorageFull(
+            f"Restoring needs {needed // 1_000_000 + 1:,} MB of free space beside the data: make room."
+        )
 
 
 def _sent(tx: Read, upload: str) -> Path:

@@ -27,12 +27,17 @@ def settled(
 
     It is closed again and lacks nothing but its place. `told` gets what was `ended` in the data, a line each.
     """
-    file = aside / FILE
-    with backup.opened(file, write=True) as connection:
-        connection.execute("update counter set value = max(value, ?) where name = 'seq'", (held.seq,))
     place.master_key()
     with contextlib.suppress(FileNotFoundError):  # it is in the environment
         shutil.copy2(place.path / "master.key", aside / "master.key")
+    return settled_alone(aside, held, told, clock)
+
+
+def settled_alone(aside: Path, held: carry_over.CarriedOver, told: dict[str, Any], clock: Clock) -> Path:
+    """The same with whatever key lies there, or a new one: nothing is sealed by it."""
+    file = aside / FILE
+    with backup.opened(file, write=True) as connection:
+        connection.execute("update counter set value = max(value, ?) where name = 'seq'", (held.seq,))
     database = Database(aside, clock)
     try:
         database.write_now(partial(carry_over.settle, held=held, told=told))

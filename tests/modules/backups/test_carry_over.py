@@ -502,3 +502,67 @@ def test_a_document_in_which_several_write_is_of_another_time_than_the_backup(wo
     with refused("stale"):
         away.push()
     assert draft(world, ident) == str(anew) == "New. Kept. Begin."
+
+
+def test_what_was_shut_out_of_what_an_older_backup_lacks_stays_so_when_a_newer_one_comes(
+    world: World,
+) -> None:
+    """The data between the two never had any of it."""
+    shop(world)
+    flag(world)
+    where = {"project": "shop", "environment": "test"}
+    older = taken(world)["id"]
+    leaky, rotated, kept = (
+        call(world, "ana", "keys.create", name=name, scopes=["issues:read"])
+        for name in ("leaky", "rotated", "kept")
+    )
+    sdk, sdk_kept = (call(world, "ana", "flags.key_create", **where, kind="server") for _ in range(2))
+    gone, left = _trigger(world), _trigger(world)
+    at = {"run_at": (world.clock.now() + 7200) * 1000, "instructions": [{"kind": "turnFlagOn"}]}
+    cancelled, waits = (
+        call(world, "cy", "flags.schedule_create", **where, key="checkout", **at)["id"] for _ in range(2)
+    )
+    invited = call(world, "ana", "invites.create", emails=["new@acme.example"], role="admin")
+    world.clock.advance(1)
+    newer = taken(world)["id"]
+    call(world, "ana", "keys.revoke", id=leaky["id"])
+    turned = call(world, "ana", "keys.rotate", id=rotated["id"])
+    call(world, "ana", "flags.key_revoke", **where, id=sdk["id"])
+    call(world, "cy", "flags.trigger_delete", project="shop", id=gone["id"])
+    call(world, "cy", "flags.schedule_delete", project="shop", key="checkout", id=cancelled)
+    for invite in call(world, "ana", "invites.list"):
+        if invite["state"] == "pending":
+            call(world, "ana", "invites.revoke", id=invite["id"])
+    last = _trigger(world)
+    world.clock.advance(1)
+    safety = restored(world, older)["result"]["safety"]
+    sign_in(world, "ana")
+    sign_in(world, "cy")
+    between = _trigger(world)
+    assert between["id"] > last["id"]
+    world.clock.advance(1)
+    assert restored(world, newer)["result"]["ended"] == [
+        f"trigger {gone['id']} of shop/checkout in test was deleted: it had ended since",
+        f"schedule {cancelled} of shop/checkout in test was cancelled: it had ended since",
+    ]
+    assert [opens(world, one["secret"]) for one in (leaky, rotated, turned, kept)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert [_pulled(world, one) for one in (gone, left)] == [404, 200]
+    sign_in(world, "ana")
+    assert [one["id"] for one in call(world, "ana", "flags.keys", **where)] == [sdk_kept["id"]]
+    assert [one["id"] for one in call(world, "ana", "flags.schedules", project="shop")] == [waits]
+    with Kbwork(world.url, "") as nobody, refused("not-found"):
+        nobody.call("invites.info", {"token": _token(invited)})
+    world.clock.advance(1)
+    assert restored(world, safety)["result"]["ended"] == []
+    assert [_pulled(world, one) for one in (gone, left, last)] == [404, 200, 200]
+    assert [opens(world, one["secret"]) for one in (leaky, rotated, turned, kept)] == [
+        False,
+        False,
+        True,
+        True,
+    ]

@@ -223,7 +223,7 @@ def held_up(world: World, kind: str, who: str) -> int:
 
     def begin(tx: Write) -> int:
         job = enqueue(tx, kind, {}, by=world.people[who].id)
-        tx.execute("update job set run_at = :at where id = :id", at=tx.now + 9999, id=job)
+        tx.execute("update job set run_at = :at where id = :id", at=tx.now + 3600, id=job)
         return job
 
     return world.database.write_now(begin)
