@@ -51,7 +51,8 @@ class Worker:
             ),
         ]
         """Chores and errands, rung by each round; what one of them raises keeps no other from its work."""
-        self._jobs: set[asyncio.Task[None]] = set()
+        self._jobs: dict[asyncio.Task[None], int] = {}
+        """Those that run, each with its number."""
         self._written_at = monotonic()
         self._kept: dict[str, int] = {}
         """Of which era of the data everything is kept in memory, by the name of what is kept."""
@@ -84,7 +85,7 @@ class Worker:
         """
         await self._rounds.pause()
         await asyncio.gather(*(beside.pause() for beside in self._beside))
-        others = self._jobs - {asyncio.current_task()}
+        others = set(self._jobs) - {asyncio.current_task()}
         if others:
             await asyncio.wait(others, timeout=_REST_S)
         for job in others:
@@ -114,7 +115,7 @@ class Worker:
             if job is None:
                 break
             task = asyncio.create_task(self._work(job), name=f"job-{job.id}")
-            self._jobs.add(task)
+            self._jobs[task] = job.id
             task.add_done_callback(self._done)
         if monotonic() - self._written_at >= _WRITE_SEEN_S:
             await self._write_seen()
@@ -148,7 +149,7 @@ class Worker:
                 self._kept[kept.name] = era
 
     def _done(self, task: "asyncio.Task[None]") -> None:
-        self._jobs.discard(task)
+        del self._jobs[task]
         if not task.cancelled() and (error := task.exception()) is not None:
             log.warning("%s ended and could not write down how: %s", task.get_name(), error)
         self._rounds.notify()
@@ -164,9 +165,10 @@ class Worker:
             )
 
     async def _lease(self) -> RunningJob | None:
-        if not await self._database.read(queue.is_due, SYSTEM, name="jobs"):
+        mine = tuple(self._jobs.values())
+        if not await self._database.read(partial(queue.is_due, mine=mine), SYSTEM, name="jobs"):
             return None
-        return await self._database.write(queue.lease, SYSTEM, essential=True)
+        return await self._database.write(partial(queue.lease, mine=mine), SYSTEM, essential=True)
 
     async def _work(self, job: RunningJob) -> None:
         """Run a job's steps until it ends, fails or is cancelled."""

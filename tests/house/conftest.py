@@ -142,7 +142,7 @@ def _live(world: World) -> None:
     _serve_customers(world)
     _plan(world)
     follow(world)
-    world.database.write_now(lambda tx: _job_of_next_year(tx, world.people["ana"].id))
+    world.database.write_now(lambda tx: _job_of_next_hour(tx, world.people["ana"].id))
     world.database.write_now(lambda tx: _propose(tx, world.people["ana"].id))
 
 
@@ -261,6 +261,6 @@ def _plan(world: World) -> None:
             ana.call("sprints.complete", {"id": 1, "unfinished": "backlog"})
 
 
-def _job_of_next_year(tx: Write, by: str) -> None:
+def _job_of_next_hour(tx: Write, by: str) -> None:
     job = enqueue(tx, "members.erase", {}, by=by)
-    tx.execute("update job set run_at = run_at + 31536000 where id = :id", id=job)
+    tx.execute("update job set run_at = run_at + 3600 where id = :id", id=job)

@@ -43,7 +43,7 @@ class Next:
     progress: float = 0.0
     message: str = ""
     wait_s: int = 0
-    """So many seconds it rests before the next step, and takes no worker meanwhile."""
+    """So many seconds it rests before the next step, two hours at most, and takes no worker meanwhile."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,13 +1,13 @@
 """The queue of jobs as rows: leased, carried on step by step, tried again, given up."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from kbwork.base.caller import Caller
 from kbwork.base.events import DomainEvent
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule
 from kbwork.db.rows import JobRow
-from kbwork.db.tx import Read, Write
+from kbwork.db.tx import Read, Write, json_array
 
 LEASE_S = 60
 TRIES = 12
@@ -26,15 +26,24 @@ class JobFailed(DomainEvent):
     scope = "api:read"
 
 
-_DUE = "state in ('queued', 'running') and run_at <= :now and (state = 'queued' or lease_until <= :now)"
-"""In these words: the index of jobs that wait is of these two states."""
+LONGEST_WAIT_S = 2 * 3600
+"""No job rests for longer, whatever it asks for: what is to go on later than that was written by a clock that has been
+set back since, and goes on by the clock as it is now. So does what was to begin at once when it was made."""
+_WAITS = f"run_at <= :now or run_at > :now + {LONGEST_WAIT_S} or (run_at = created_at and created_at > :now)"
+_LOST = f"lease_until <= :now or lease_until > :now + {LEASE_S}"
+_DUE = (
+    f"state in ('queued', 'running') and case state when 'queued' then {_WAITS} else {_LOST} end"
+    " and id not in (select value from json_each(:mine))"
+)
+"""The first in these words: the index of jobs that wait is of these two states."""
 
 
-def is_due(tx: Read) -> bool:
-    """Whether some job waits to be run, or lost its worker."""
+def is_due(tx: Read, mine: Collection[int] = ()) -> bool:
+    """Whether some job waits to be run, or lost its worker; `mine` are those that whoever asks is running."""
     found = tx.value(
         f"select 1 from job where {_DUE} limit 1",
         now=tx.now,
+        mine=json_array(mine),
     )
     return found is not None
 
@@ -46,12 +55,13 @@ def figures(tx: Read) -> dict[str, int]:
     return {state: counted.get(state, 0) for state in ("queued", "running", "failed")}
 
 
-def lease(tx: Write) -> RunningJob | None:
-    """Take the job that waits longest; a lease that ran out is taken over."""
+def lease(tx: Write, mine: Collection[int] = ()) -> RunningJob | None:
+    """Take the job that waits longest; a lease that ran out is taken over, but of none that whoever asks runs."""
     row = tx.one(
         f"select * from job where {_DUE} order by run_at, id limit 1",
         JobRow,
         now=tx.now,
+        mine=json_array(mine),
     )
     if row is None:
         return None
@@ -96,7 +106,7 @@ def advance(tx: Write, job: RunningJob, step: Callable[[], Next], kind: JobKind)
             args=json.dumps(left.args, ensure_ascii=False),
             progress=left.progress,
             message=left.message,
-            at=tx.now + left.wait_s,
+            at=tx.now + min(left.wait_s, LONGEST_WAIT_S),
             id=job.id,
         )
         return None

@@ -103,6 +103,44 @@ def test_a_failing_job_is_tried_twelve_times_ever_later_and_then_stays_failed(
     assert kinds(database) == ["job.failed"]
 
 
+@pytest.mark.parametrize("set_back_s", [90, 3600, 9 * 86400])
+def test_a_clock_that_was_set_back_holds_no_job_up(
+    database: Database, clock: FixedClock, set_back_s: int
+) -> None:
+    """Neither one that was to begin at once, nor one whose worker went, nor one that rested."""
+    lost, waits = queue(database), queue(database)
+    assert lease(database).id == lost
+    clock.set(clock.now() - set_back_s)
+    assert database.read_now(jobqueue.is_due)
+    assert {lease(database).id, lease(database).id} == {lost, waits}
+    assert database.write_now(jobqueue.lease) is None
+
+
+def test_a_job_that_rested_when_the_clock_was_set_back_goes_on_within_two_hours(
+    database: Database, clock: FixedClock
+) -> None:
+    queue(database)
+    job = lease(database)
+    rests = Next({}, wait_s=9 * 86400)
+    database.write_now(lambda tx: jobqueue.advance(tx, job, lambda: rests, COUNT))
+    clock.advance(60)
+    assert database.write_now(jobqueue.lease) is None
+    clock.advance(jobqueue.LONGEST_WAIT_S - 61)
+    assert not database.read_now(jobqueue.is_due)
+    clock.set(clock.now() - 86400)
+    assert lease(database).id == job.id
+
+
+def test_a_worker_takes_no_job_twice_that_it_runs(database: Database, clock: FixedClock) -> None:
+    """Its lease looks lost where the clock was set, until it is kept again."""
+    ident = queue(database)
+    lease(database)
+    clock.set(clock.now() - 9 * 86400)
+    assert database.read_now(jobqueue.is_due)
+    assert not database.read_now(lambda tx: jobqueue.is_due(tx, (ident,)))
+    assert database.write_now(lambda tx: jobqueue.lease(tx, (ident,))) is None
+
+
 def test_a_cancelled_job_stops_before_its_next_step(database: Database) -> None:
     ident = queue(database)
     job = lease(database)
