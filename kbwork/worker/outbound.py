@@ -42,12 +42,15 @@ class Outbound:
 
         With a `call` a service is asked: 256 KB within ten seconds unless it says otherwise, no more than that, and no
         redirect is followed.
-        Raises InvalidInput for an address that is none or that spells out a private one, UpstreamFailed for all else.
+        Raises InvalidInput for an address that is none, that spells out a private one, or that is not `secure` where it
+        is to be, UpstreamFailed for all else.
         """
         target = addresses.parse(url)
         spelt = addresses.literal(target.host)
         if spelt is not None and not addresses.is_public(spelt) and not self._is_allowed(target):
             raise InvalidInput("Private networks are refused.", field="url")
+        if call is not None and call.secure and target.scheme != "https" and not self._is_allowed(target):
+            raise InvalidInput("This is asked by https alone.", field="url")
         failed = _FAILED if call is None else _UNREACHED
         try:
             wait_s = DEADLINE_S if call is None else call.deadline_s or SERVICE_DEADLINE_S

@@ -103,6 +103,38 @@ client.close()
 told(code=code)
 """
 
+SOURCE = """
+client.close()
+source = TestData({"on": True})
+other = Client(source=source)
+held, over = threading.Event(), threading.Event()
+def hold():
+    with source._lock:
+        held.set()
+        over.wait()
+threading.Thread(target=hold).start()
+held.wait()
+child = os.fork()
+if child == 0:
+    source.set("on", False)
+    told(value=other.boolean("on", True, mira))
+    source.set("on", True)
+    told(value=other.boolean("on", False, mira))
+    other.close()
+    os._exit(0)
+for _ in range(1000):
+    found, code = os.waitpid(child, os.WNOHANG)
+    if found:
+        break
+    time.sleep(0.01)
+else:
+    os.kill(child, 9)
+    code = None
+over.set()
+told(code=code, value=other.boolean("on", False, mira))
+other.close()
+"""
+
 
 def run(service_url: str, path: Path, code: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
@@ -148,3 +180,14 @@ def test_what_another_thread_held_at_the_fork_holds_up_no_child(tmp_path: Path) 
     with served() as service, run(service.url, tmp_path, HELD) as program:
         told, _ = program.communicate(timeout=60)
     assert [json.loads(line) for line in told.splitlines()] == [{"value": True, "ready": True}, {"code": 0}]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no forks")
+def test_what_another_thread_held_of_a_source_at_the_fork_holds_up_no_child(tmp_path: Path) -> None:
+    with served() as service, run(service.url, tmp_path, SOURCE) as program:
+        told, _ = program.communicate(timeout=60)
+    assert [json.loads(line) for line in told.splitlines()] == [
+        {"value": False},
+        {"value": True},
+        {"code": 0, "value": True},
+    ]

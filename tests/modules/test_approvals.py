@@ -540,9 +540,25 @@ def test_who_left_agrees_no_more(world: World) -> None:
     made(world)
     ask(world)
     decide(world, "di")
+    assert of(world)[0]["approvals"] == 1
     call(world, "ana", "members.deactivate", id=ident(world, "di"), on=True)
-    assert decide(world, "bo")["request"]["state"] == "pending"
+    assert of(world)[0]["approvals"] == 0  # what is shown is what counts
+    found = decide(world, "bo")["request"]
+    assert (found["state"], found["approvals"]) == ("pending", 1)
     assert decide(world, "ana")["moved"]
+
+
+@pytest.mark.parametrize(("approvers", "needed"), [(["@cy"], 1), (["@cy", "@bo"], 2)])
+def test_nobody_asks_for_what_too_few_could_decide(world: World, approvers: list[str], needed: int) -> None:
+    in_force(world, approvers=approvers, needed=needed)
+    made(world)
+    with refused("conflict") as told:
+        ask(world)
+    assert f"needs {needed} to agree, and {needed - 1} could" in told.value.detail
+    assert of(world) == []
+    call(world, "ana", "members.deactivate", id=ident(world, "bo"), on=True)
+    with refused("conflict"):
+        ask(world)
 
 
 def test_two_who_decide_at_once_move_it_once(world: World) -> None:

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork
+from kbwork.db.rows import ExpectedFileRow
+from kbwork.db.tx import Read
+from kbwork.modules.attachments.expected import arrivals
 from tests.api.test_stream import listening
 from tests.api.test_stream_rows import told as rows_told
 from tests.api.test_uploads_in_pieces import add as send_piece
@@ -243,6 +246,40 @@ def test_an_archived_issue_waits_until_it_is_open_again(world: World) -> None:
     eventually(lambda: not at_work(world))
     assert names(world, "cy", key) == []
     call(world, "cy", "issues.archive", keys=[key], on=False)
+    world.advance(60)
+    eventually(lambda: len(names(world, "cy", key)) == 1)
+
+
+def test_what_waits_is_judged_once_a_minute(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = make(world)
+    path = announce(world, 5)
+    call(world, "cy", "attachments.expect", subject=key, uploads=[upload_of(path)])
+    call(world, "cy", "issues.archive", keys=[key], on=True)
+    send_piece(world, path, 0, b"Hello")
+    eventually(lambda: not at_work(world))
+    judged: list[str] = []
+    verdict = arrivals._verdict
+
+    def noted(tx: Read, row: ExpectedFileRow, *more: Any) -> arrivals.Verdict:
+        judged.append(row["upload"])
+        return verdict(tx, row, *more)
+
+    monkeypatch.setattr(arrivals, "_verdict", noted)
+    with world.at_rest():
+        world.clock.advance(60)
+        found = [world.database.write_now(arrivals._look) for _ in range(5)]  # each is a round of the server
+    assert (found, judged) == ([None] * 5, [upload_of(path)])
+
+
+def test_two_who_find_what_waits_begin_it_once(world: World) -> None:
+    key = make(world)
+    path = announce(world, 5)
+    call(world, "cy", "attachments.expect", subject=key, uploads=[upload_of(path)])
+    with world.at_rest():
+        send_piece(world, path, 0, b"Hello")
+        before = at_work(world)
+        world.database.write_now(lambda tx: arrivals._take(tx, [upload_of(path)]))
+        assert at_work(world) == before == 1
     eventually(lambda: len(names(world, "cy", key)) == 1)
 
 
@@ -256,6 +293,7 @@ def test_where_there_are_no_files_for_a_while_it_waits(world: World) -> None:
     eventually(lambda: not at_work(world))
     assert (stored(world, "attachment"), stored(world, "expected_file")) == (0, 1)
     call(world, "ana", "org.modules_set", on=["attachments"])
+    world.advance(60)
     eventually(lambda: len(names(world, "cy", key)) == 1)
 
 

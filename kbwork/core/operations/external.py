@@ -53,6 +53,8 @@ class ServiceCall:
     """So long it may take in all; None: as long as the guard gives to all."""
     content: bytes | None = None
     """What is sent in the place of fields; `headers` say what it is."""
+    secure: bool = False
+    """Whether it is asked by https alone, unless the operator lists its place."""
 
 
 class Fetch(Protocol):

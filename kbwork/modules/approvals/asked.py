@@ -42,9 +42,37 @@ def people(tx: Read, refs: list[str]) -> list[str]:
     return _active(tx, dict.fromkeys(who for ref in refs for who in _people(tx, ref)))
 
 
+def deciding(tx: Read, row: IssueRow, step: TransitionStep, whole: list[str]) -> list[str]:
+    """Those of them who may decide what the caller asks for: where the way lets nobody decide their own, neither the
+    caller nor a customer whose issue it is."""
+    if step.transition["self_approval"]:
+        return whole
+    own = {tx.caller.actor, row["reporter"] if str(row["reporter"]).startswith("customer:") else None}
+    return [who for who in whole if who not in own]
+
+
+def needed(step: TransitionStep) -> int:
+    """How many have to agree."""
+    return max(1, int(step.transition["needed"]))
+
+
+def heads(tx: Read, row: IssueRow) -> list[str]:
+    """The active members who lead the project of an issue; where nobody does, the admins."""
+    leads = tx.column(
+        "select who from project_member where project = :project and role = 'lead' order by who",
+        project=row["project"],
+    )
+    return people(tx, leads) or people(tx, ["team:admins"])
+
+
+def present(tx: Read, whos: Iterable[str]) -> set[str]:
+    """Those of them who may still decide anything: active members, and customers who are not blocked."""
+    return set(tx.column(_ACTIVE, whos=json_array(whos)))
+
+
 def _active(tx: Read, whos: Iterable[str]) -> list[str]:
     found = list(whos)
-    active = set(tx.column(_ACTIVE, whos=json_array(found)))
+    active = present(tx, found)
     return [who for who in found if who in active][:_MOST]
 
 

@@ -115,6 +115,12 @@ def request(tx: Write, args: ApprovalsRequest) -> ApprovalRequest:
             f"Nobody is there who could approve {way.step.transition['name']}: fill in the field that names them, or "
             "have an admin name others in the workflow."
         )
+    able, needed = len(asked.deciding(tx, row, way.step, people)), asked.needed(way.step)
+    if able < needed:
+        raise Conflict(
+            f"{way.step.transition['name']} needs {needed} to agree, and {able} could: nobody decides their own request"
+            " there, and no others are named. Have an admin name more people in the workflow, or somebody else ask."
+        )
     if any(one["to_status"] == way.step.to["key"] for one in requests.open_of(tx, row["id"])):
         raise Conflict(
             f"{issues.key_of(tx, row)} has an open request for {way.step.to['name']} already; approvals.list shows it."

@@ -63,6 +63,7 @@ def shown(tx: Read, idents: Iterable[int]) -> list[ApprovalRequest]:
         ids=ids,
     ):
         votes.setdefault(vote["approval"], []).append(vote)
+    there = asked.present(tx, {vote["who"] for cast in votes.values() for vote in cast})
     return [
         ApprovalRequest(
             id=row["id"],
@@ -72,7 +73,7 @@ def shown(tx: Read, idents: Iterable[int]) -> list[ApprovalRequest]:
             transition=row["transition"],
             approvers=people.get(row["id"], []),
             needed=row["needed"],
-            approvals=sum(vote["approve"] for vote in votes.get(row["id"], [])),
+            approvals=sum(vote["approve"] and vote["who"] in there for vote in votes.get(row["id"], [])),
             note=row["note"],
             requested_by=row["requested_by"],
             state=row["state"],
@@ -107,7 +108,7 @@ def make(tx: Write, row: IssueRow, step: TransitionStep, people: list[str], wish
         transition=transition["key"],
         leaves=row["lane"],
         to_status=step.to["key"],
-        needed=max(1, transition["needed"]),
+        needed=asked.needed(step),
         self_approval=int(transition["self_approval"]),
         watched=wish.watched,
         note=wish.note,

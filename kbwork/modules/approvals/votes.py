@@ -14,6 +14,9 @@ from kbwork.modules.approvals import asked, requests
 from kbwork.modules.approvals.model import ApprovalApproved, ApprovalRejected, ApprovalVoted
 from kbwork.modules.issues import automatic, engine
 
+_TOO_FEW = (
+    "Asked of the project's leads too: fewer of those who are named may decide this than have to agree."
+)
 _STRANGER = "Whoever asked is not known here: they have to move it themselves."
 
 
@@ -59,15 +62,19 @@ def decide_from_outside(tx: Write, row: IssueRow, *, approve: bool, note: str) -
 
 def ask_from_outside(tx: Write, row: IssueRow, people: list[str]) -> bool:
     """The customer who calls asks these members, teams and customers, with those whom it names, to agree to the first
-    way on that asks anybody; False where there is none."""
+    way on that asks anybody; False where there is none. Where too few of them may decide it, as the customer's own
+    request, the project's leads are asked as well: nobody would ever hear that it waits."""
     at = engine.standing_of(tx, row)
     step = next((one for one in engine.available(tx, row, at) if one.transition["approvers"]), None)
     if step is None:
         return False
     whole = list(dict.fromkeys([*asked.people(tx, people), *asked.approvers(tx, row, step)]))
+    note = ""
+    if len(asked.deciding(tx, row, step, whole)) < asked.needed(step):
+        whole, note = list(dict.fromkeys([*whole, *asked.heads(tx, row)])), _TOO_FEW
     if not whole:
         return False
-    requests.make(tx, row, step, whole, requests.Wish(asked.watched(step, at), ""))
+    requests.make(tx, row, step, whole, requests.Wish(asked.watched(step, at), note))
     return True
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from kbwork.modules.notifications.mail import delivery
 from kbwork.modules.notifications.preferences import USUAL, InboxPreferences, QuietTime
 from kbwork.worker.smtp import message
 from tests.conftest import NOW, World
@@ -85,6 +86,24 @@ def test_what_one_merely_watches_is_not_mailed_and_what_one_sees_no_more_neither
     call(mailed, "ana", "issues.level_set", key=key, level="private")
     mailed.clock.advance(DELAY_S)
     assert letters(mailed) == []
+
+
+def test_what_comes_while_others_are_dropped_is_mailed(mailed: World) -> None:
+    key = issue(mailed)
+    call(mailed, "ana", "comments.create", subject=f"issue:{key}", body="For @cy")
+    with mailed.at_rest():
+        follow(mailed)
+        call(mailed, "ana", "issues.level_set", key=key, level="private")
+        mailed.clock.advance(DELAY_S)
+        found = mailed.database.write_now(delivery.look)
+        assert found is not None
+        assert len(found.dropped) == 1
+        call(mailed, "ana", "issues.level_set", key=key, level="")
+        call(mailed, "ana", "comments.create", subject=f"issue:{key}", body="And this, @cy")
+        follow(mailed)
+        mailed.database.write_now(lambda tx: delivery.write(tx, found))
+    (letter,) = letters(mailed)
+    assert "And this, @cy" in letter["text"]
 
 
 def test_a_digest_is_one_letter_at_its_time(mailed: World) -> None:

@@ -10,10 +10,13 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
+from kbwork.base.errors import UpstreamFailed
 from kbwork.core.seal import Seal
 from kbwork.db.tx import Write
 from kbwork.modules.notifications.push.encryption import BrowserKeys, encrypted
 from kbwork.settings import LimitSettings, OutboundSettings, Settings
+from kbwork.worker.addresses import RequestTarget
+from kbwork.worker.outbound import Outbound
 from tests.conftest import NOW, World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.notifications.inboxes import issue
@@ -135,6 +138,23 @@ def test_no_push_goes_to_a_private_address_that_the_operator_does_not_list(
             "detail": "0 of 1 browsers were told. The push services of the others did not take it.",
         }
         assert other.came == []
+
+
+def test_no_push_goes_in_the_clear_to_where_the_operator_does_not_list(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def noted(_: Outbound, target: RequestTarget, *more: Any) -> None:
+        asked.append(target.url)
+        raise UpstreamFailed("It is not asked.")
+
+    monkeypatch.setattr(Outbound, "_ask", noted)
+    add(world, "cy", "http://push.example.com/plain", Browser())
+    add(world, "cy", "https://push.example.com/sealed", Browser())
+    told = call(world, "cy", "notifications.test", channel="push")["detail"]
+    assert told == "0 of 2 browsers were told. The push services of the others did not take it."
+    assert asked == ["https://push.example.com/sealed"]
 
 
 def test_a_browser_is_of_who_subscribed_it_last_and_is_taken_away_by_them(

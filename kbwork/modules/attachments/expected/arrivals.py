@@ -1,15 +1,17 @@
 """Expected files that are here: they hang where they were named, in the name of whoever named them there."""
 
+import itertools
 import json
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from kbwork.base.dataclasses import replace
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, TooLarge
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate
-from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, Schedule, enqueue
+from kbwork.core.jobs.chores import Chore
+from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.external import External
 from kbwork.core.things.undo import new_token
@@ -24,6 +26,10 @@ from kbwork.modules.uploads import UploadWatch
 
 _EVERY_S = 60
 _AT_ONCE = 20
+_AT_WORK = (
+    "exists (select 1 from job j where j.kind = :kind and j.state in ('queued', 'running')"
+    " and j.args ->> 'upload' = {upload})"
+)
 Verdict = Literal["take", "wait", "refuse"]
 """`wait`: what it was named on is not there or closed now, and may come back while the upload is kept."""
 
@@ -115,26 +121,36 @@ def _hang(tx: Write, row: ExpectedFileRow, file: files.File) -> None:
         run_as_operation(tx, tx.registry.require("attachments.add"), work, new_token(tx))
 
 
-def _takable(tx: Read) -> list[str]:
-    """The uploads that are here and wait, and nobody is at work on them; they waited for what they were named on, or
-    what was at work was cut off."""
+@dataclass(slots=True)
+class _Looked:
+    """When was looked last: the data have no need of it."""
+
+    at: int | None = None
+
+
+def _look(tx: Read) -> list[str] | None:
+    """Once a minute, the uploads that are here and wait, and nobody is at work on them, as many as are begun at once:
+    they waited for what they were named on, or what was at work was cut off. None where there are none."""
+    looked: _Looked = tx.beside("attachments.arrivals", _Looked)
+    if looked.at is not None and looked.at <= tx.now < looked.at + _EVERY_S:
+        return None
     waiting = tx.all(
         "select e.* from expected_file e join upload u on u.id = e.upload and u.arrived is null"
-        " where not exists (select 1 from job j where j.kind = :kind and j.state in ('queued', 'running')"
-        " and j.args ->> 'upload' = e.upload) order by e.created_at",
+        f" where not {_AT_WORK.format(upload='e.upload')} order by e.created_at",
         ExpectedFileRow,
         kind=ARRIVE.kind,
     )
-    return [row["upload"] for row in waiting if _verdict(tx, row) != "wait"][:_AT_ONCE]
+    takable = (row["upload"] for row in waiting if _verdict(tx, row) != "wait")
+    found = list(itertools.islice(takable, _AT_ONCE))
+    looked.at = tx.now  # last: a look that takes long is stopped, and begins anew on a thread
+    return found or None
 
 
-def _due(tx: Read) -> bool:
-    return bool(_takable(tx))
+def _take(tx: Write, found: list[str]) -> None:
+    """What begins judges once more. Nobody begins twice."""
+    for ident in found:
+        if not tx.value(f"select {_AT_WORK.format(upload=':upload')}", kind=ARRIVE.kind, upload=ident):
+            begin(tx, ident)
 
 
-def _take(tx: Write) -> None:
-    for ident in _takable(tx):
-        begin(tx, ident)
-
-
-AGAIN = Schedule(name="attachments.arrivals", home=__name__, every_s=_EVERY_S, run=_take, due=_due)
+AGAIN = Chore(name="attachments.arrivals", home=__name__, look=_look, write=_take)

@@ -32,7 +32,7 @@ class DueLetters:
     """What is to be queued, and the entries of which nothing is to be mailed after all."""
 
     written: list[WrittenLetter]
-    dropped: list[int]
+    dropped: list[NotificationRow]
 
 
 def look(tx: Read) -> DueLetters | None:
@@ -56,7 +56,7 @@ def look(tx: Read) -> DueLetters | None:
         )
         told = [] if off else list(_told(visibility.as_member(tx, who), rows))
         kept = {row["id"] for row, _ in told}
-        found.dropped.extend(row["id"] for row in rows if row["id"] not in kept)
+        found.dropped.extend(row for row in rows if row["id"] not in kept)
         found.written.extend(_written(tx, who, told))
     return found
 
@@ -89,11 +89,11 @@ def _written(
 
 
 def write(tx: Write, found: DueLetters) -> None:
-    """Queue those of which nothing was read meanwhile, and to which nothing came: these are looked at again."""
+    """Queue those of which nothing was read meanwhile, and to which nothing came, and drop likewise: others are looked
+    at again."""
     tx.execute(
-        "update notification set mail_at = null where mail_at <= :now and id in (select value from json_each(:ids))",
-        now=tx.now,
-        ids=json_array(found.dropped),
+        "update notification set mail_at = null where id in (select value from json_each(:ids))",
+        ids=json_array(row["id"] for row in found.dropped if _is_still_so(tx, row)),
     )
     for one in found.written:
         if not all(_is_still_so(tx, row) for row in one.rows):

@@ -148,7 +148,7 @@ async def push(out: External, one: BrowserPush, by: DuePushes) -> BrowserPush:
         "TTL": str(_LIVES_S),
         "Urgency": "normal",
     }
-    call = ServiceCall(content=body, authorization=said, headers=headers, deadline_s=_DEADLINE_S)
+    call = ServiceCall(content=body, authorization=said, headers=headers, deadline_s=_DEADLINE_S, secure=True)
     try:
         status = (await out.ask(device.endpoint, call)).status
     except (
