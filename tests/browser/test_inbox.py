@@ -68,6 +68,22 @@ def test_what_waits_comes_at_once_is_read_and_done_with_by_keys(world: World, op
     expect(page.locator(".entry")).to_contain_text("Other")
 
 
+def test_an_entry_says_what_it_came_for_and_that_more_came_behind_it(world: World, opens: Opens) -> None:
+    key = issue(world, title="Basket")
+    call(world, "cy", "issues.watch", key=key, on=True)
+    follow(world)
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Is it so, @cy?")
+    call(world, "bo", "issues.update", key=key, priority="low")
+    call(world, "bo", "issues.transition", key=key, to_status="in_progress")
+    follow(world)
+    page = opens("cy", "/inbox")
+    entry = page.locator(".entry")
+    expect(entry).to_contain_text("Bo Tran mentioned you: Is it so")
+    expect(entry).to_contain_text("you were mentioned · 2 things more")
+    page.keyboard.press("j")
+    expect(page.locator(".news li")).to_have_count(3)
+
+
 def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
     key = issue(world, title="Loud")
     call(world, "cy", "issues.watch", key=key, on=True)
@@ -225,9 +241,16 @@ def test_a_change_of_a_flag_is_decided_there(world: World, opens: Opens) -> None
     page.keyboard.press("j")
     about = page.locator(".about")
     expect(about).to_contain_text("Turn targeting on.")
+    expect(about).to_contain_text("Because you are asked to approve")
     assert faults(page) == []
     about.get_by_role("button", name="Approve").click()
     expect(about).to_contain_text("Applied")
     assert state(world, "production")["on"]
     page.keyboard.press("e")
     expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
+    follow(world)
+    asking = opens("cy", "/inbox")
+    expect(asking.locator(".entry")).to_have_count(1)
+    expect(asking.locator(".entry")).to_contain_text(
+        "you asked for the approval"
+    )  # who asked decides nothing

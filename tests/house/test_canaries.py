@@ -483,7 +483,7 @@ def _of_a_person(found: Hidden) -> None:
         callers.add_session(tx, me, kind="app", client="cnryOclient")
         session = tx.value("select id from session where client = 'cnryOclient'")
         job = enqueue(tx, "members.erase", {"member": "cnryOargs"}, by=me, message="cnryOjob")
-        tx.execute("update job set run_at = run_at + 31536000 where id = :id", id=job)
+        tx.execute("update job set run_at = run_at + 3600 where id = :id", id=job)
         last = tx.one("select seq, token from undo where member = :me order by seq desc limit 1", me=me)
         assert last is not None
         return session, job, last["seq"], last["token"]

@@ -14,6 +14,7 @@ from kbwork.modules.search.excerpts import SearchedWords, excerpt
 from tests.conftest import World
 from tests.modules.calls import call, eventually, refused
 from tests.modules.issues.test_issues import make
+from tests.modules.pages.wiki import page, space
 
 
 def find(world: World, q: str, who: str = "cy", **more: Any) -> list[dict[str, Any]]:
@@ -40,6 +41,7 @@ def test_what_was_written_is_found_by_the_next_call(world: World) -> None:
         "path": f"/issues/{key}",
         "project": "WEB",
         "space": None,
+        "within": None,
         "status": "To do",
         "score": hit["score"],
         "updated_at": world.clock.now(),
@@ -113,6 +115,29 @@ def test_comments_are_found_and_internal_ones_by_no_guest(world: World) -> None:
     assert subjects(world, "canary", kinds=["issue"]) == []
     (hit,) = find(world, "canary", "gus")
     assert (hit["title"], hit["path"]) == (f"{key} One", f"/issues/{key}#comment-{open_one}")
+
+
+def test_what_has_the_name_of_others_tells_where_it_belongs(world: World) -> None:
+    """Files what they hang on, pages the one above them, if one sees that, and else their space."""
+    keys = [make(world, title=title) for title in ("Basket", "Checkout")]
+    comment(world, keys[1], "See there")
+    for subject in (*keys, "comment:1"):
+        call(world, "cy", "attachments.add", subject=subject, name="report.txt", data="YQ==")
+    assert sorted(hit["within"] for hit in find(world, "report.txt")) == [
+        "WEB-1 Basket",
+        "WEB-2 Checkout",
+        "WEB-2 Checkout",
+    ]
+    space(world)
+    above = page(world, "Secret", draft=True)
+    below = page(world, "Minutes", parent=above)
+    page(world, "Minutes")
+    call(world, "cy", "attachments.add", subject=f"page:{below}", name="Minutes.txt", data="YQ==")
+    call(world, "cy", "access.grant_set", subject="space:HAND", who="@gus", level="view")
+    for who, places in (("cy", ["Handbook", "Secret"]), ("gus", ["Handbook", "Handbook"])):
+        found = find(world, "minutes", who)
+        assert sorted(hit["within"] for hit in found if hit["kind"] == "page") == places
+        assert [hit["within"] for hit in found if hit["kind"] == "attachment"] == ["Minutes"]
 
 
 def test_everybody_finds_what_they_see_and_counts_it_so(world: World) -> None:

@@ -54,6 +54,8 @@ class Searchable:
     project_key: str = "null"
     space_key: str = "null"
     """The key of the space of pages that it belongs to."""
+    within: str = "null"
+    """The title of what it belongs to, by which people tell it from others of its name."""
     status: str = "null"
     category: str = "null"
     archived: str = "0"

@@ -52,6 +52,7 @@ def _searchable_on(hosts: Hosts) -> Searchable | None:
         ref="f.id",
         seen=f"f.deleted_at is null and {found.seen}",
         title="f.name",
+        within=found.title,
         body="coalesce((select t.text from attachment_text t where t.attachment = f.id), '')",
         at="f.created_at",
         author="f.created_by",

@@ -2,14 +2,17 @@
 
 import json
 import re
+from functools import partial
 from typing import Any
 
-from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.caller import Caller
+from kbwork.base.dataclasses import dataclass, field, replace
 from kbwork.base.errors import Conflict, InvalidInput, NotFound, RateLimited
 from kbwork.base.model import Input, Secret
-from kbwork.core.access import impersonate, visibility
+from kbwork.core.access import visibility
 from kbwork.core.hooks import TokenHook
 from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Write
@@ -44,33 +47,55 @@ class AutomationIngest(Input):
     emits=[RuleDisabled, RuleFailed],
     example={"token": "from-the-path", "said": {"issue": "WEB-1", "build": {"state": "failed"}}},
 )
-def ingest(tx: Write, args: AutomationIngest) -> RuleSetOff:
+async def ingest(out: External, args: AutomationIngest) -> RuleSetOff:
     """Set off the rule whose path a request came to. For the server itself.
 
     It runs in a moment: for the issue that the request names, else for each that the rule's query names, else once. A
     token that sets off none is 404, a rule that is off 409, an issue that its author does not see 422. More than ten
     requests for the same within a minute are 429, and so are those that more runs wait before than are kept.
     """
+    found = await out.read(partial(_looked, args))
+    return await out.conclude(partial(_take, args, found), essential=False)
+
+
+def _looked(args: AutomationIngest, tx: Read) -> timetable.RuleSetting:
+    """Its query holds no write up: it is asked here, and not where all others wait."""
+    rule, caller, about = _asked(tx, args)
+    if caller is None or about.subject is not None:
+        return timetable.RuleSetting(rule, error=author.LOST if caller is None else None)
+    return timetable.look(tx, rule)
+
+
+def _take(args: AutomationIngest, found: timetable.RuleSetting, tx: Write) -> RuleSetOff:
+    rule, caller, about = _asked(tx, args)
+    if caller is None:
+        outcome.disable(tx, rule, author.LOST)
+        return RuleSetOff(result="queued")
+    if not found.is_of(rule):
+        raise Conflict("The rule was changed at this moment: send it once more.")
+    tx.beside("automation.heard", _Heard).note((rule["id"], about.subject), tx.now)
+    if about.subject is not None:
+        queue.add(tx, rule["id"], about)
+    else:
+        timetable.write(tx, replace(found, rule=rule), about)
+    tx.wake()
+    return RuleSetOff(result="queued")
+
+
+def _asked(tx: Read, args: AutomationIngest) -> tuple[RuleRow, Caller | None, Occasion]:
+    """The rule that a request sets off, as whom it runs, and what for, as far as the request says. Without somebody
+    it runs for nothing. Raises NotFound, Conflict, InvalidInput or RateLimited."""
     rule = _rule(tx, args.token)
     if not rule["enabled"]:
         raise Conflict("The rule is off.")
     caller = author.caller_of(tx, rule)
     if caller is None:
-        outcome.disable(tx, rule, author.LOST)
-        return RuleSetOff(result="queued")
-    with impersonate.instead(tx, caller):
-        subject = _issue(tx, args.said)
+        return rule, None, Occasion(occasion.HOOK, occasion.OUTSIDE, None)
+    subject = _issue(tx.as_caller(caller), args.said)
     said = _kept(rule, args.said, each=subject is None and json.loads(rule["trigger"])["tql"] is not None)
     about = Occasion(occasion.HOOK, occasion.OUTSIDE, subject, payload=said)
-    heard: _Heard = tx.beside("automation.heard", _Heard)
-    _require_room(tx, rule, about, heard)
-    heard.note((rule["id"], subject), tx.now)
-    if subject is not None:
-        queue.add(tx, rule["id"], about)
-    else:
-        timetable.set_off(tx, rule, occasion.HOOK, occasion.OUTSIDE, said)
-    tx.wake()
-    return RuleSetOff(result="queued")
+    _require_room(tx, rule, about, tx.beside("automation.heard", _Heard))
+    return rule, caller, about
 
 
 @dataclass(slots=True)

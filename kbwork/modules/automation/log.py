@@ -27,8 +27,8 @@ class AutomationLog(Input):
 def log(tx: Read, args: AutomationLog) -> list[AutomationLogEntry]:
     """List what came of the latest runs, newest first: 200 at most, of 90 days and 1,000 for each rule.
 
-    Runs for something that the caller does not see are left out. Where a rule went beyond what it ran for, its author
-    alone reads the message.
+    Runs for something that the caller does not see are left out. Why a run failed, and where a rule went beyond what it
+    ran for, its author alone reads the message.
     """
     if args.rule is not None:
         queries.stored(tx, args.rule)

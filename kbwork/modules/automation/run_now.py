@@ -1,14 +1,19 @@
 """Run a rule by hand: a button, a time before it comes, or to see how often it would have run."""
 
 import json
+from functools import partial
 
+from kbwork.base.caller import Caller
 from kbwork.base.clock import monotonic
+from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import Conflict
 from kbwork.base.model import Id, Input
 from kbwork.core.access import impersonate
+from kbwork.core.events import cursors
 from kbwork.core.operations.declare import write
+from kbwork.core.operations.external import External
 from kbwork.db.rows import RuleRow
-from kbwork.db.tx import Write, with_columns
+from kbwork.db.tx import Read, Write, with_columns
 from kbwork.modules import issues
 from kbwork.modules.automation import queries
 from kbwork.modules.automation.engine import (
@@ -49,35 +54,59 @@ class AutomationRun(Input):
     emits_any=True,
     example={"id": 1},
 )
-def run(tx: Write, args: AutomationRun) -> RuleRun:
+async def run(out: External, args: AutomationRun) -> RuleRun:
     """Run a rule now, as its author, and answer its entry in the log, which says what came of it. For admins.
 
     A rule with a button or with times is run: at once, or in a moment for each issue that its query names. A rule that
     goes by events or by a state changes nothing here: the entry says how often it would have run over past events,
     judged by how issues are now, or for which issues it would run now. One that is off is 409, unless it is only tried.
     """
+    found = await out.read(partial(_looked, args))
+    return await out.conclude(partial(_run, args, found), essential=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What was seen of a rule before anything is written: queries hold no write up."""
+
+    setting: timetable.RuleSetting
+    said: str | None = None
+    """What a trial came to; None where it is run."""
+
+
+def _looked(args: AutomationRun, tx: Read) -> _Looked:
+    rule, caller = _asked(tx, args)
+    kind = json.loads(rule["trigger"])["kind"]
+    if kind == "event":
+        return _Looked(timetable.RuleSetting(rule), _past(tx, rule))
+    if kind == "state":
+        return _Looked(timetable.RuleSetting(rule), _present(tx.as_caller(caller), rule))
+    return _Looked(timetable.look(tx, rule))
+
+
+def _asked(tx: Read, args: AutomationRun) -> tuple[RuleRow, Caller]:
+    """The rule, and as whom it runs. Raises NotFound, NotAllowed or Conflict."""
     queries.require_whole(tx)
     rule = queries.stored(tx, args.id)
     caller = author.caller_of(tx, rule)
     if caller is None:
         raise Conflict(author.LOST)
-    kind = json.loads(rule["trigger"])["kind"]
-    if kind in ("event", "state"):
-        return RuleRun(log=_tried(tx, rule, kind))
-    if not rule["enabled"]:
+    if not rule["enabled"] and json.loads(rule["trigger"])["kind"] not in ("event", "state"):
         raise Conflict("The rule is off: switch it on by automation.save first.")
+    return rule, caller
+
+
+def _run(args: AutomationRun, found: _Looked, tx: Write) -> RuleRun:
+    rule, caller = _asked(tx, args)
+    if not found.setting.is_of(rule):
+        raise Conflict("The rule was changed at this moment: run it once more.")
     who = tx.caller.actor
-    if json.loads(rule["trigger"])["tql"]:
-        before = _waiting(tx, rule)
-        failed = timetable.set_off(tx, rule, occasion.BUTTON, who)
-        if failed is not None:
-            return RuleRun(log=failed)
-        tx.wake()
-        number = _waiting(tx, rule) - before
-        text = "Runs for 1 issue." if number == 1 else f"Runs for {number} issues."
-        said = Said(text, ok=True, author=rule["author"])
-        return RuleRun(log=outcome.log(tx, rule["id"], Occasion(occasion.BUTTON, who, None), said))
+    if found.said is not None:  # for its author, with whose eyes was looked
+        said = Said(found.said, ok=True, author=rule["author"])
+        return RuleRun(log=outcome.log(tx, rule["id"], Occasion(_TRIAL, who, None), said))
     about = Occasion(occasion.BUTTON, who, None)
+    if json.loads(rule["trigger"])["tql"]:
+        return RuleRun(log=_for_each(tx, replace(found.setting, rule=rule), about))
     if runner.is_too_often(tx, rule, about):
         raise Conflict(f"It ran {runner.MOST_A_MINUTE} times within a minute: wait a little.")
     with impersonate.instead(tx, caller):
@@ -89,20 +118,25 @@ def run(tx: Write, args: AutomationRun) -> RuleRun:
     return RuleRun(log=entry)
 
 
+def _for_each(tx: Write, setting: timetable.RuleSetting, about: Occasion) -> int:
+    rule = setting.rule
+    before = _waiting(tx, rule)
+    failed = timetable.write(tx, setting, about)
+    if failed is not None:
+        return failed
+    tx.wake()
+    number = _waiting(tx, rule) - before
+    text = "Runs for 1 issue." if number == 1 else f"Runs for {number} issues."
+    return outcome.log(tx, rule["id"], about, Said(text, ok=True, author=rule["author"]))
+
+
 def _waiting(tx: Write, rule: RuleRow) -> int:
     return int(tx.value("select count(*) from rule_run where rule = :rule", rule=rule["id"]))
 
 
-def _tried(tx: Write, rule: RuleRow, kind: str) -> int:
-    """What is said of it is for its author, with whose eyes was looked."""
-    said = _past(tx, rule) if kind == "event" else _present(tx, rule)
-    about = Occasion(_TRIAL, tx.caller.actor, None)
-    return outcome.log(tx, rule["id"], about, Said(said, ok=True, author=rule["author"]))
-
-
-def _past(tx: Write, rule: RuleRow) -> str:
+def _past(tx: Read, rule: RuleRow) -> str:
     """The latest events that it names, newest first, as long as there is time."""
-    rows = follower.latest(tx, rule, max(0, tx.seq - _BACK), _MOST_EVENTS)
+    rows = follower.latest(tx, rule, max(0, cursors.last(tx) - _BACK), _MOST_EVENTS)
     asked = with_columns(rule, {"since": 0})
     candidates = follower.Candidates(tx, [asked], rows)
     ends, looked, found = monotonic() + _LOOK_S, 0, []
@@ -116,13 +150,10 @@ def _past(tx: Write, rule: RuleRow) -> str:
     return f"{text}: {_listed(named)}" if named else f"{text}."
 
 
-def _present(tx: Write, rule: RuleRow) -> str:
-    caller = author.caller_of(tx, rule)
-    assert caller is not None
+def _present(seen: Read, rule: RuleRow) -> str:
     trigger = json.loads(rule["trigger"])
-    with impersonate.instead(tx, caller):
-        found = steps.listed(tx, trigger["tql"], rule["names"], states.MOST_ISSUES)
-        keys = [issues.key_of(tx, issues.stored(tx, one)) for one in found[: _MOST_NAMED + 1]]
+    found = steps.listed(seen, trigger["tql"], rule["names"], states.MOST_ISSUES)
+    keys = [issues.key_of(seen, issues.stored(seen, one)) for one in found[: _MOST_NAMED + 1]]
     text = f"{len(found)} issues fit now; it runs for each that does so for {trigger['minutes']} minutes"
     return f"{text}: {_listed(keys)}" if keys else f"{text}."
 

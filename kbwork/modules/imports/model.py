@@ -95,6 +95,8 @@ class Mapping(TypedDict):
 
     projects: dict[str, str]
     """Project of the source -> key."""
+    names: dict[str, str]
+    """Project of the source -> what the one is called that is made of it."""
     types: dict[str, str | None]
     """Type of the source -> type; null is the project's default."""
     statuses: dict[str, str]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Paged, Secret, Text
+from kbwork.base.model import Cursor, Empty, Id, Input, Limit, Name, Paged, Secret, Text
 from kbwork.core.operations import nested, pagination
 from kbwork.core.operations.declare import write
 from kbwork.core.ports.uploads import new_id
@@ -187,6 +187,8 @@ class ImportsMapSet(Input):
     """Id of the import."""
     projects: Words | None = None
     """Project of the source -> key of the project where its issues go."""
+    names: Annotated[dict[str, Name], Field(max_length=10_000)] | None = None
+    """Project of the source -> name of the project that is made of it; one that is there keeps its own."""
     types: Annotated[dict[str, str | None], Field(max_length=10_000)] | None = None
     """Type of the source -> key of a type, made when it is missing; null: the project's default."""
     statuses: Words | None = None

@@ -146,7 +146,7 @@ def begin(tx: Write, source: str, upload: str, project: str | None) -> int:
 
 def mapping_of(row: ImportRow) -> Mapping:
     """What becomes of the source's words, every part there."""
-    empty = Mapping(projects={}, types={}, statuses={}, fields={}, members={}, skip=[])
+    empty = Mapping(projects={}, names={}, types={}, statuses={}, fields={}, members={}, skip=[])
     return Mapping(**{**empty, **json.loads(row["mapping"])})
 
 

@@ -41,7 +41,7 @@ class PagesUpdate(Input):
     properties: Properties | None = None
     """What else is known of it, all of it; any JSON."""
     owner: Text | None = None
-    """Member who looks after it."""
+    """Member who looks after it, and may narrow it to some people."""
     version: Annotated[Int, Field(ge=1)] | None = None
     """The version that your text was made of: what others changed since is kept, or you are told."""
     note: Note | None = None
@@ -69,8 +69,8 @@ def update(tx: Write, args: PagesUpdate) -> Page:
     `yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`
     the text waits beside the published one, and the answer shows it; the other fields change at once.
 
-    For whoever may edit the page (403); one that is narrowed gets another owner from those who may narrow it. A page
-    that was never published stays a draft.
+    For whoever may edit the page (403); it gets another owner from those who may narrow it: its owner and those who
+    manage the space. A page that was never published stays a draft.
     """
     row = access.editable(tx, args.id)
     before = queries.as_drafted(tx, row) if args.draft else row

@@ -230,10 +230,12 @@ def shown(tx: Read, rows: list[Row], wanted: SearchedWords, why: Why | None = No
         kind = forms(tx)[form]
         texts = tx.all(
             f"select :kind || ':' || kb_one.value as subject, {kind.title} as title,"
-            f" substr({kind.body}, 1, {LOOKED_AT + 1}) as body, {kind.path} as path"
-            f" from json_each(:refs) kb_one cross join {kind.rows} where {kind.ref} = kb_one.value",
+            f" substr({kind.body}, 1, {LOOKED_AT + 1}) as body, {kind.path} as path,"
+            f" {kind.within} as within from json_each(:refs) kb_one cross join {kind.rows}"
+            f" where {kind.ref} = kb_one.value",
             kind=form[0],
             refs=json_array(row["ref"] for row in rows if row["form"] == form),
+            **visibility.binds(tx),
         )
         said |= {text["subject"]: text for text in texts}
     return [_hit(row, said[row["subject"]], wanted, why) for row in rows]
@@ -267,6 +269,7 @@ def _hit(row: Row, said: Row, wanted: SearchedWords, why: Why | None) -> SearchH
         path=said["path"],
         project=row["project"],
         space=row["space"],
+        within=said["within"],
         status=row["status"],
         score=round(row["rank"], 4),
         updated_at=row["at"],

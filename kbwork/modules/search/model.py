@@ -24,6 +24,9 @@ class SearchHit(TypedDict):
     """Key of its project; null: none."""
     space: str | None
     """Key of its space of pages; null: none."""
+    within: str | None
+    """Title of what it belongs to: of a file what it hangs on, of a page the one above it, else its space; null: of
+    nothing that tells it from others of its name."""
     status: str | None
     """Name of its lane; null: it has none."""
     score: float

@@ -4314,6 +4314,8 @@ export interface ImportsMapSet {
   id: number;
   /** Project of the source -> key of the project where its issues go. */
   projects?: Record<string, string> | null | undefined;
+  /** Project of the source -> name of the project that is made of it; one that is there keeps its own. */
+  names?: Record<string, string> | null | undefined;
   /** Type of the source -> key of a type, made when it is missing; null: the project's default. */
   types?: Record<string, string | null> | null | undefined;
   /** Status of the source -> lane; `closed:cancelled` is for those that ended so. */
@@ -7207,7 +7209,7 @@ export interface PagesUpdate {
   labels?: readonly string[] | null | undefined;
   /** What else is known of it, all of it; any JSON. */
   properties?: Record<string, unknown> | null | undefined;
-  /** Member who looks after it. */
+  /** Member who looks after it, and may narrow it to some people. */
   owner?: string | null | undefined;
   /** The version that your text was made of: what others changed since is kept, or you are told. */
   version?: number | null | undefined;
@@ -8505,6 +8507,11 @@ export interface SearchHit {
   project: string | null;
   /** Key of its space of pages; null: none. */
   space: string | null;
+  /**
+   * Title of what it belongs to: of a file what it hangs on, of a page the one above it, else its space; null: of
+   * nothing that tells it from others of its name.
+   */
+  within: string | null;
   /** Name of its lane; null: it has none. */
   status: string | null;
   /** How well it fits; greater is better, within one answer. */
@@ -11990,8 +11997,8 @@ export interface AutomationModule {
   /**
    * List what came of the latest runs, newest first: 200 at most, of 90 days and 1,000 for each rule.
    *
-   * Runs for something that the caller does not see are left out. Where a rule went beyond what it ran for, its author
-   * alone reads the message.
+   * Runs for something that the caller does not see are left out. Why a run failed, and where a rule went beyond what it
+   * ran for, its author alone reads the message.
    */
   readonly log: Method<"automation.log">;
   /**
@@ -12329,13 +12336,13 @@ export interface DeskModule {
   readonly portal_article: Method<"desk.portal_article">;
   /**
    * Say something on a request of yours, in 100,000 characters at most. One that is locked or archived takes nothing
-   * more (409). After twenty requests and answers of yours in an hour it is 429.
+   * more (409). After twenty requests, answers and changes of yours in an hour it is 429.
    */
   readonly portal_comment: Method<"desk.portal_comment">;
   /**
    * Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
    * once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404, one of a desk
-   * that your password does not open 403. After twenty requests and answers of yours in an hour it is 429.
+   * that your password does not open 403. After twenty requests, answers and changes of yours in an hour it is 429.
    */
   readonly portal_create: Method<"desk.portal_create">;
   /**
@@ -12410,8 +12417,8 @@ export interface DeskModule {
    *
    * It goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is
    * none, where it is closed or open already, and where nothing asks you it is 409. What you asked for yourself others
-   * decide, unless the workflow lets you (403). With a `note`, after twenty requests and answers of yours in an hour, it
-   * is 429.
+   * decide, unless the workflow lets you (403). After twenty requests, answers and changes of yours in an hour it is
+   * 429.
    */
   readonly portal_transition: Method<"desk.portal_transition">;
   /**
@@ -13963,8 +13970,8 @@ export interface PagesModule {
    * `yours`, and nothing is written. Without it the last word stands, and what stood there is a version. With `draft`
    * the text waits beside the published one, and the answer shows it; the other fields change at once.
    *
-   * For whoever may edit the page (403); one that is narrowed gets another owner from those who may narrow it. A page
-   * that was never published stays a draft.
+   * For whoever may edit the page (403); it gets another owner from those who may narrow it: its owner and those who
+   * manage the space. A page that was never published stays a draft.
    */
   readonly update: Method<"pages.update">;
   /**

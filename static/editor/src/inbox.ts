@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Notification } from "@kbwork/client";
 import type { Connection } from "./connection.ts";
 import type { Rows } from "./rows.ts";
-import { REASONS, type Reason, SNOOZES } from "../../app/src/inbox/reasons.ts";
+import { eventOf, SNOOZES, whyOf } from "../../app/src/inbox/reasons.ts";
 import { ago, words } from "./words.ts";
 
 const MOST_ROWS = 50;
@@ -16,10 +16,10 @@ export async function entries(connection: Connection): Promise<Notification[]> {
 
 export function entryItem(entry: Notification): vscode.TreeItem {
   const item = new vscode.TreeItem(entry.title);
-  const summary = entry.events[0]?.summary ?? "";
+  const summary = eventOf(entry)?.summary ?? "";
   item.id = `${entry.id}`;
   // A newer server may know others.
-  const reason = REASONS[entry.reason as Reason] ?? entry.reason;
+  const reason = whyOf(entry);
   item.description = `${summary || reason} · ${ago(entry.at)}`;
   item.tooltip = [entry.title, summary, words.because(reason)].filter(Boolean).join("\n");
   item.contextValue = "entry";

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from kbwork.db.tx import Write
-from kbwork.modules.automation.engine import follower, states, timetable
+from kbwork.db.tx import Read, Write
+from kbwork.modules.automation.engine import follower, states, steps, timetable
 from tests.conftest import World
 from tests.modules.automation.rules import CREATED, RAISE, field, issue, log, one, rule, said, work
+from tests.modules.automation.test_ingest import send
 from tests.modules.calls import call, eventually, refused
 from tests.modules.notifications.inboxes import told
 
@@ -272,3 +273,53 @@ def test_rules_of_one_time_are_set_off_bit_by_bit(world: World, monkeypatch: pyt
             world.database.write_now(timetable._run)
             waiting.append(world.database.read_now(lambda tx: tx.value("select count(*) from rule_run")))
     assert waiting == [1, 2, 3, 3]
+
+
+def _fired(world: World, made: dict[str, Any]) -> None:
+    """By hand, or by a request from outside."""
+    if path := made["trigger"]["path"]:
+        assert send(world, path, {})[0] == 200
+    else:
+        call(world, "bo", "automation.run", id=made["id"])
+
+
+@pytest.mark.parametrize("trigger", [BUTTON, STATE, {"kind": "hook"}])
+def test_a_query_that_takes_long_holds_no_write_up(
+    world: World, trigger: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = rule(world, trigger=trigger | {"tql": "project = WEB"}, actions=[SAY])
+    issue(world)
+    found: list[bool] = []
+    listed = steps.listed
+
+    def slow(tx: Read, *more: Any) -> list[int]:
+        found.append(isinstance(tx, Write))
+        return listed(tx, *more)
+
+    monkeypatch.setattr("kbwork.modules.automation.engine.steps.listed", slow)
+    with world.at_rest():
+        _fired(world, made)
+    assert set(found) == {False}
+
+
+@pytest.mark.parametrize("trigger", [BUTTON, {"kind": "hook"}])
+def test_a_rule_that_is_changed_while_its_query_is_asked_runs_for_nothing(
+    world: World, trigger: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = rule(world, trigger=trigger | {"tql": "project = WEB"}, actions=[SAY])
+    issue(world)
+    listed = steps.listed
+
+    def meanwhile(tx: Read, *more: Any) -> list[int]:
+        narrower = "update rule set trigger = json_set(trigger, '$.tql', 'project = SEC') where id = :id"
+        world.database.write_now(lambda tx: tx.execute(narrower, id=made["id"]))
+        return listed(tx, *more)
+
+    monkeypatch.setattr("kbwork.modules.automation.engine.steps.listed", meanwhile)
+    if path := made["trigger"]["path"]:
+        assert send(world, path, {})[0] == 409
+    else:
+        with refused("conflict"):
+            call(world, "bo", "automation.run", id=made["id"])
+    work(world)
+    assert log(world, rule=made["id"]) == []

@@ -369,7 +369,7 @@ def _use(tx: Write) -> None:
 def test_what_waited_for_a_model_when_a_backup_was_taken_has_failed(world: World) -> None:
     def wait(tx: Write) -> None:
         job = enqueue(tx, "ai.run", {}, by=world.people["ana"].id)
-        tx.execute("update job set run_at = run_at + 1000000 where id = :job", job=job)
+        tx.execute("update job set run_at = run_at + 3600 where id = :job", job=job)
         tx.execute(
             "insert into ai_run (job, subject, task, request, asker, state, created_at)"
             " values (:job, 'issue:1', 'summarize', '{}', '{}', 'answered', 0)",

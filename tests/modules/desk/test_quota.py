@@ -23,7 +23,7 @@ def test_a_customer_sends_twenty_requests_and_answers_an_hour(help_desk: HelpDes
     rita.call("desk.portal_transition", key=key, action="close", note="It came")
     rita.call("desk.portal_transition", key=key, action="reopen")
     world.advance(600)
-    for number in range(18):
+    for number in range(17):
         rita.call("desk.portal_comment", key=key, body=f"Number {number}")
     seq = world.database.seq
     with refused("rate-limited") as refusal:
@@ -31,16 +31,34 @@ def test_a_customer_sends_twenty_requests_and_answers_an_hour(help_desk: HelpDes
     assert "go on in 50 minutes" in str(refusal.value)
     for op, value in (
         ("desk.portal_transition", {"key": key, "action": "close", "note": "Once more"}),
+        ("desk.portal_transition", {"key": key, "action": "close"}),
         ("desk.portal_create", {"title": "Once more", "type": 1, "values": {}}),
     ):
         with refused("rate-limited"):
             rita.call(op, **value)
     assert world.events_since(seq) == []
-    rita.call("desk.portal_transition", key=key, action="close")
     nat.call("desk.portal_comment", key=nat.ask(), body="That is another customer")
     world.advance(HOUR_S - 600)
     rita.call("desk.portal_comment", key=key, body="Once more")
     assert rita.thread(key)["comments"][-1]["body"] == "Once more"
+
+
+def test_a_request_that_is_closed_and_reopened_again_and_again_counts(help_desk: HelpDesk) -> None:
+    """Whoever works on it hears of each, as of an answer."""
+    world, rita = help_desk.world, help_desk.rita
+    key = rita.ask()
+    for number in range(19):
+        rita.call("desk.portal_transition", key=key, action=("close", "reopen")[number % 2])
+    seq = world.database.seq
+    with refused("rate-limited") as refusal:
+        rita.call("desk.portal_transition", key=key, action="reopen")
+    assert "requests, answers and changes" in str(refusal.value)
+    assert (world.events_since(seq), rita.thread(key)["request"]["category"]) == ([], "done")
+    world.advance(HOUR_S)
+    for _ in range(25):  # what is refused does not count
+        with refused("conflict"):
+            rita.call("desk.portal_transition", key=key, action="close")
+    rita.call("desk.portal_transition", key=key, action="reopen")
 
 
 def test_what_is_refused_does_not_count(help_desk: HelpDesk) -> None:

@@ -193,6 +193,21 @@ def test_nobody_agrees_to_what_they_asked_for_themselves(help_desk: HelpDesk, ph
     assert nat.call("desk.portal_transition", key=key, action="approve")["category"] == "in_progress"
 
 
+def test_where_nobody_else_may_decide_a_request_those_who_lead_the_project_are_asked(
+    help_desk: HelpDesk,
+) -> None:
+    world, rita = help_desk.world, help_desk.rita
+    made = call(world, "ana", "workflows.save", **flow("Careful", approvers=["@di"]))
+    call(world, "ana", "workflows.assign", id=made["id"], project="WEB", types=["task"])
+    asked = {"project": "WEB", "name": "New laptop", "issue_type": "task", "fields": []}
+    kinds = call(world, "ana", "desk.request_type_save", **asked, approvers=[f"customer:{rita.id}"])
+    call(world, "ana", "members.deactivate", id=world.people["di"].id, on=True)
+    (waiting,) = call(world, "ana", "approvals.list", key=rita.ask("A laptop", kinds[-1]["id"]))
+    assert waiting["approvers"] == [f"customer:{rita.id}", world.people["bo"].id]
+    assert "leads too" in waiting["note"]
+    assert call(world, "bo", "approvals.decide", id=waiting["id"], approve=True)["moved"]
+
+
 def test_a_way_lets_them_agree_to_their_own(help_desk: HelpDesk) -> None:
     world, rita = help_desk.world, help_desk.rita
     key = rita.ask("A laptop", careful(world, [f"customer:{rita.id}"], self_approval=True))
@@ -263,6 +278,32 @@ def test_who_asked_for_what_was_merged_goes_on_reading_what_they_were_told(maile
         call(mailed, "ana", "issues.delete", key=one)
         call(mailed, "cy", "comments.create", subject=moved, body="Rita, are you there?", parent=said)
         assert "are you there" not in str(nat.thread(other))
+
+
+def test_whoever_took_on_what_was_merged_hears_of_its_customer(help_desk: HelpDesk) -> None:
+    """Who watched it watches what it went into; who worked on that, even where it went further, is told, too."""
+    world, rita, nat = help_desk.world, help_desk.rita, help_desk.nat
+    one, other, last = rita.ask(), nat.ask(), nat.ask()
+    call(world, "di", "issues.watch", key=one, on=True)
+    call(world, "bo", "issues.watch", key=last, on=True)
+    call(world, "cy", "issues.merge", from_=[one], into=other)
+    call(world, "cy", "issues.merge", from_=[other], into=last)
+
+    def told(who: str, kind: str) -> list[str]:
+        """By whom, as far as they did not read it."""
+        items = call(world, who, "notifications.list", state="unread", subject=f"issue:{one}")["items"]
+        return [it["actor"] for item in items for it in item["events"] if it["kind"] == kind]
+
+    def both(kind: str) -> list[list[str]]:
+        eventually(lambda: told("bo", kind))
+        return [told("di", kind), told("bo", kind)]
+
+    rita.call("desk.portal_comment", key=one, body="It is still so")
+    assert both("comment.created") == [[f"customer:{rita.id}"]] * 2
+    call(world, "cy", "comments.create", subject=f"issue:{one}", body="We know, Rita")
+    rita.call("desk.portal_transition", key=one, action="reopen")
+    assert both("issue.transitioned") == [[f"customer:{rita.id}"]] * 2
+    assert both("comment.created") == [[f"customer:{rita.id}"]] * 2, "it is no issue of theirs otherwise"
 
 
 def test_a_thread_of_a_customer_that_went_to_the_team_stays_there(help_desk: HelpDesk) -> None:

@@ -74,6 +74,7 @@ def test_a_probe_says_what_is_there_and_what_becomes_of_it(world: World) -> None
     }
     assert found["mapping"] == {
         "projects": {"github:acme/shop": "SHOP"},
+        "names": {"github:acme/shop": "acme/shop"},
         "types": {"issue": None, "pull-request": "pull-request"},
         "statuses": {"open": "todo", "closed": "done", "closed:cancelled": "cancelled"},
         "fields": {},
@@ -406,7 +407,7 @@ def put_job(world: World, ident: int, kind: str, state: str) -> None:
             kind=kind,
             state=state,
             ident=ident,
-            later=tx.now + DAY,
+            later=tx.now + 3600,
         )
 
     world.database.write_now(put)
@@ -709,6 +710,52 @@ def test_a_run_ends_where_whoever_began_it_is_no_admin_any_more(world: World) ->
     )
     assert call(world, "ana", "imports.get", id=found["id"])["state"] == "failed"
     assert undone(world, found["id"])["kept"] == []
+
+
+def of_table(world: World, name: str) -> dict[str, Any]:
+    """A table that is read, of which nobody said where it goes."""
+    upload = send(world, b"Id,Title\n7,Fix the till\n", name=name)["upload"]
+    opened = call(world, "ana", "imports.open", source="csv", file=upload)
+    found: dict[str, Any] = call(world, "ana", "imports.probe", id=opened["id"])
+    return found
+
+
+def test_a_file_is_not_mixed_with_a_project_that_only_has_its_name(world: World) -> None:
+    """Unless one says so, or the project was made of that file before."""
+    assert of_table(world, "web.csv")["mapping"]["projects"] == {"csv:web": "WEB2"}
+    ran(world, of_table(world, "shop-list.csv")["id"])
+    assert issue(world, "SHOPLIST-7")["title"] == "Fix the till"
+    again = of_table(world, "shop-list.csv")
+    assert again["mapping"]["projects"] == {"csv:shop-list": "SHOPLIST"}
+    assert (ran(world, again["id"])["same"], rows(world, "issue")["issue"]) == (1, 1)
+
+
+def test_a_project_is_called_what_one_says_before_it_comes_in(world: World) -> None:
+    found = of_table(world, "export_3.csv")
+    assert (found["mapping"]["projects"], found["mapping"]["names"]) == (
+        {"csv:export_3": "EXPORT3"},
+        {"csv:export_3": "export_3"},
+    )
+    said = {"projects": {"csv:export_3": "SHOP"}, "names": {"csv:export_3": " The shop "}}
+    call(world, "ana", "imports.map_set", id=found["id"], **said)
+    for name in ("", " ", "x" * 501):
+        with refused("invalid-input"):
+            call(world, "ana", "imports.map_set", id=found["id"], names={"csv:export_3": name})
+    call(world, "ana", "imports.probe", id=found["id"])
+    ran(world, found["id"])
+    assert call(world, "ana", "projects.get", key="SHOP")["name"] == "The shop"
+    other = of_table(world, "other.csv")
+    said = {"projects": {"csv:other": "SHOP"}, "names": {"csv:other": "Another"}}
+    call(world, "ana", "imports.map_set", id=other["id"], **said)
+    ran(world, other["id"])
+    assert call(world, "ana", "projects.get", key="SHOP")["name"] == "The shop"
+
+
+def test_two_projects_of_a_source_do_not_become_one_by_their_names(world: World) -> None:
+    upload = send(world, b"Id,Title,Project\n1,Till,old/shop\n2,Cart,new/shop\n", name="both.csv")["upload"]
+    opened = call(world, "ana", "imports.open", source="csv", file=upload)
+    keys = call(world, "ana", "imports.probe", id=opened["id"])["mapping"]["projects"]
+    assert sorted(keys.values()) == ["SHOP", "SHOP2"]
 
 
 def test_who_is_to_be_invited_is_and_has_what_was_theirs(world: World) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.conftest import World
 from tests.modules.calls import call, refused
+from tests.modules.desk.test_at_once import asks, at_once
 from tests.modules.pages.wiki import outline, page, space
 
 
@@ -96,14 +97,24 @@ def test_a_page_comes_back_from_the_trash_below_what_narrows_it(
     assert seen(world, "cy", tree["Plans"]) == "edit"
 
 
-def test_only_who_may_narrow_a_narrowed_page_gives_it_another_owner(
-    world: World, tree: dict[str, str]
+@pytest.mark.parametrize("title", ["Secret", "Plans", "Open"])
+def test_who_may_edit_a_page_does_not_take_it_to_narrow_it(
+    world: World, tree: dict[str, str], title: str
 ) -> None:
+    """Be it narrowed or not: its owner says who sees it, and with that shuts others out."""
+    seq = world.database.seq
     for owner in ("@di", "@cy"):
         with refused("not-allowed"):
-            call(world, "di", "pages.update", id=tree["Secret"], owner=owner)
-    call(world, "di", "pages.update", id=tree["Secret"], owner="@bo", title="Secrets")
-    call(world, "di", "pages.update", id=tree["Plans"], owner="@di")
+            call(world, "di", "pages.update", id=tree[title], owner=owner, title="Mine")
+    assert (world.events_since(seq), outline(world, "di")) == ([], [["Secret", ["Plans"]], "Open"])
+    call(world, "di", "pages.update", id=tree[title], owner="@bo", title="Theirs")
+    call(world, "bo", "pages.update", id=tree[title], owner="@di")
+    call(world, "di", "pages.update", id=tree[title], owner="@bo")
+    call(world, "ana", "pages.update", id=tree[title], owner="@di")
+    assert call(world, "di", "pages.get", id=tree[title])["owner"] == world.people["di"].id
+
+
+def test_who_gave_a_narrowed_page_away_takes_it_not_back(world: World, tree: dict[str, str]) -> None:
     call(world, "bo", "pages.update", id=tree["Secret"], owner="@di")
     call(world, "di", "pages.update", id=tree["Secret"], owner="@cy")
     given = world.database.seq
@@ -111,6 +122,48 @@ def test_only_who_may_narrow_a_narrowed_page_gives_it_another_owner(
     with refused("conflict"):
         call(world, "di", "undo.apply", seq=given)
     assert seen(world, "cy", tree["Secret"]) == "edit"
+
+
+def test_who_gave_a_page_away_by_mistake_takes_that_back(world: World, tree: dict[str, str]) -> None:
+    own = page(world, "Own", "di")
+    call(world, "di", "pages.update", id=own, owner="@cy")
+    call(world, "di", "undo.apply", seq=world.database.seq)
+    assert call(world, "di", "pages.get", id=own)["owner"] == world.people["di"].id
+
+
+def test_of_two_at_once_none_lets_others_see_what_is_narrowed(world: World, tree: dict[str, str]) -> None:
+    """What an editor takes elsewhere goes there as long as that is narrowed, whichever call comes first."""
+    for _ in range(6):
+        put, taken = at_once(
+            asks(world, "bo", "pages.move", ids=[tree["Open"]], parent=tree["Secret"]),
+            asks(world, "di", "pages.move", ids=[tree["Plans"]], parent=tree["Open"]),
+        )
+        assert isinstance(put, list)
+        assert taken == "not-allowed" or isinstance(taken, list)
+        assert seen(world, "cy", tree["Plans"]) is None
+        call(world, "bo", "pages.move", ids=[tree["Plans"]], parent=tree["Secret"])
+        put, taken = at_once(
+            asks(world, "bo", "pages.move", ids=[tree["Open"]], top=True),
+            asks(world, "di", "pages.move", ids=[tree["Plans"]], parent=tree["Open"]),
+        )
+        assert isinstance(put, list)
+        # It went along with what bo, who may, took out; or stayed.
+        inside = call(world, "bo", "pages.get", id=tree["Plans"])["parent"] == tree["Secret"]
+        assert inside == (taken == "not-allowed")
+        assert (seen(world, "cy", tree["Plans"]) is None) == inside
+        call(world, "bo", "pages.move", ids=[tree["Plans"]], parent=tree["Secret"])
+
+
+def test_of_who_narrows_and_who_moves_at_once_one_comes_first(world: World, tree: dict[str, str]) -> None:
+    for _ in range(6):
+        call(world, "bo", "pages.restrict", id=tree["Secret"], view=[])
+        _, moved = at_once(
+            asks(world, "bo", "pages.restrict", id=tree["Secret"], view=["@bo", "@di"]),
+            asks(world, "di", "pages.move", ids=[tree["Plans"]], top=True),
+        )
+        assert moved == "not-allowed" or isinstance(moved, list)
+        assert (seen(world, "cy", tree["Plans"]) is None) == (moved == "not-allowed")
+        call(world, "bo", "pages.move", ids=[tree["Plans"]], parent=tree["Secret"])
 
 
 def test_a_copy_is_for_those_who_see_the_page(world: World, tree: dict[str, str]) -> None:

@@ -96,7 +96,7 @@ def test_an_update_changes_what_is_named_and_says_what(world: World) -> None:
     seq = world.database.seq
     changed = call(
         world,
-        "di",
+        "cy",
         "pages.update",
         id="1",
         title="Hello",
@@ -116,8 +116,6 @@ def test_an_update_changes_what_is_named_and_says_what(world: World) -> None:
         owner=di,
         properties={"team": ["a"]},
         version=2,
-        updated_by=di,
-        my_level="edit",
     )
     cy = world.people["cy"].id
     assert payloads(world, seq, "page.updated") == [

@@ -109,7 +109,11 @@ def make(tx: Write, rule: RuleRow, about: Occasion, row: RuleRunRow | None = Non
             done = steps.perform(tx, actions, Variables(tx, rule, about), step)
     except Problem as problem:
         tx.by_rule = outer
-        return outcome.failed(tx, rule, about, _refused(rule, about, label, problem))
+        # What refused it may name what its author sees and others do not, also where it was about the subject alone:
+        # an issue that blocks it, or that an action names.
+        return outcome.failed(
+            tx, rule, about, Said(problem.detail, ok=False, author=rule["author"], label=label)
+        )
     finally:
         tx.by_rule = outer
     said = Said(
@@ -124,12 +128,6 @@ def make(tx: Write, rule: RuleRow, about: Occasion, row: RuleRunRow | None = Non
         queue.add(tx, rule["id"], about, step=done.waits_at, due_at=due_at)
         return outcome.log(tx, rule["id"], about, said)
     return outcome.succeeded(tx, rule, about, said)
-
-
-def _refused(rule: RuleRow, about: Occasion, label: str, problem: Problem) -> Said:
-    """What refused it may name what others than the author do not see, where it went beyond its subject or has none."""
-    wide = about.subject is None or any(action["each"] is not None for action in json.loads(rule["actions"]))
-    return Said(problem.detail, ok=False, author=rule["author"] if wide else None, label=label)
 
 
 def _told(done: steps.Performed, actions: list[dict[str, Any]]) -> str:

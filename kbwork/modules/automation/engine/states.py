@@ -42,8 +42,9 @@ def look(tx: Read) -> list[StateChange] | None:
     looked: _Looked = tx.beside("automation.states", _Looked)
     if looked.at is not None and looked.at <= tx.now < looked.at + EVERY_S:
         return None
-    looked.at = tx.now
-    return changes(tx) or None
+    found = changes(tx)
+    looked.at = tx.now  # last: a look that takes long is stopped, and begins anew on a thread
+    return found or None
 
 
 def changes(tx: Read) -> list[StateChange]:

@@ -1,5 +1,5 @@
-"""How much one sender sends: so many requests and answers in an hour, and so long a text. Others are mailed what is
-said, and people of the desk read all of it.
+"""How much one sender sends: so many requests, answers and changes of a status in an hour, and so long a text. Others
+are mailed what is said, and people of the desk hear of all of it.
 
 Mail, chat and the portal count apart: whoever forges mails of a customer does not keep them off the portal.
 """
@@ -63,7 +63,8 @@ def require_room(tx: Read, customer: CustomerRow) -> bytes:
     who = sender(f"portal:{customer['id']}")
     if (wait := wait_s(tx, who)) > 0:
         raise RateLimited(
-            f"You sent {MOST_AN_HOUR} requests and answers within an hour; go on in {auth.attempts.in_words(wait)}.",
+            f"You sent {MOST_AN_HOUR} requests, answers and changes within an hour; go on in"
+            f" {auth.attempts.in_words(wait)}.",
             retry_after_s=wait,
         )
     return who

@@ -75,7 +75,7 @@ class DeskPortalCreate(Input):
 def portal_create(tx: Write, args: DeskPortalCreate) -> PortalRequest:
     """Ask for something. Answers that do not fit, and such as are missing, are 422 at `values.<key>`, all of them at
     once; an answer to a question that is not shown is not kept. A type that nobody may ask for is 404, one of a desk
-    that your password does not open 403. After twenty requests and answers of yours in an hour it is 429.
+    that your password does not open 403. After twenty requests, answers and changes of yours in an hour it is 429.
     """
     customer = me(tx)
     kind = _kind(tx, args.type)
@@ -146,7 +146,7 @@ class DeskPortalComment(Input):
 )
 def portal_comment(tx: Write, args: DeskPortalComment) -> Ok:
     """Say something on a request of yours, in 100,000 characters at most. One that is locked or archived takes nothing
-    more (409). After twenty requests and answers of yours in an hour it is 429.
+    more (409). After twenty requests, answers and changes of yours in an hour it is 429.
     """
     customer = me(tx)
     say_here(tx, customer, rows.find(tx, customer["id"], args.key), args.body, field="body")

@@ -7,6 +7,7 @@ from kbwork.base.model import Body, Input
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Read, Write
 from kbwork.modules import approvals, issues
+from kbwork.modules.desk.customers import quota
 from kbwork.modules.desk.model import NOT_TAKEN_BACK, PortalRequest
 from kbwork.modules.desk.portal.own_account import me
 from kbwork.modules.desk.portal.requests import RequestRef, require_open, say_here
@@ -40,14 +41,17 @@ def portal_transition(tx: Write, args: DeskPortalTransition) -> PortalRequest:
 
     It goes the first way of its workflow that leads there, asks for nothing and needs nobody to agree. Where there is
     none, where it is closed or open already, and where nothing asks you it is 409. What you asked for yourself others
-    decide, unless the workflow lets you (403). With a `note`, after twenty requests and answers of yours in an hour, it
-    is 429.
+    decide, unless the workflow lets you (403). After twenty requests, answers and changes of yours in an hour it is
+    429.
     """
     customer = me(tx)
     request = rows.find(tx, customer["id"], args.key)
     require_open(tx, request)
     if args.note is not None and args.note.strip():
         say_here(tx, customer, request, args.note, field="note")
+    else:
+        counted = quota.require_room(tx, customer)
+        quota.note(tx, request.issue["project"], counted, quota.Sent("commented", request.issue["id"]))
     if args.action in ("approve", "reject"):
         _vote(tx, request, approve=args.action == "approve", note=args.note)
     else:

@@ -112,7 +112,8 @@ class RecordLoader:
         key = key_of(self.mapping, self._row, record["id"])
         missing = project_row(self.tx, key) is None
         if missing:
-            made = {"key": key, "name": record["name"], "description": record["description"]}
+            name = self.mapping["names"].get(record["id"], record["name"])
+            made = {"key": key, "name": name, "description": record["description"]}
             nested.run(self.tx, "projects.create", made)
         project = projects.project(self.tx, key)
         if missing:

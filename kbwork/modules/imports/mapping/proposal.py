@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Container
 from typing import Any, cast
 
 from kbwork.base.errors import InvalidInput
@@ -34,9 +35,8 @@ def proposed(tx: Read, row: ImportJobRow, found: FoundContent) -> tuple[Mapping,
     losses: list[str] = []
     names = members.by_name(tx)
     mapping = Mapping(
-        projects={
-            one["id"]: row["project"] or _project_key(one["key"], one["name"]) for one in found["projects"]
-        },
+        projects=_projects(tx, row, found),
+        names=_names(found),
         types={word: _type(tx, word, losses) for word in found["types"]},
         statuses=_statuses(tx, found),
         fields=_fields(tx, found),
@@ -52,10 +52,8 @@ def proposed(tx: Read, row: ImportJobRow, found: FoundContent) -> tuple[Mapping,
 def _own(tx: Read, row: ImportJobRow, found: FoundContent) -> Mapping:
     """Of projects of ours: words stay what they are, and what is missing here is made."""
     return Mapping(
-        projects={
-            one["id"]: row["project"] or _brought(tx, one["id"]) or free_key(tx, one["key"] or "IMPORT")
-            for one in found["projects"]
-        },
+        projects=_projects(tx, row, found),
+        names=_names(found),
         types={word: word for word in found["types"]},
         statuses={word: word for word in found["statuses"]},
         fields={name: OWN + name for name in found["fields"]},
@@ -65,6 +63,20 @@ def _own(tx: Read, row: ImportJobRow, found: FoundContent) -> Mapping:
         },
         skip=[],
     )
+
+
+def _projects(tx: Read, row: ImportJobRow, found: FoundContent) -> dict[str, str]:
+    """Where each goes: as was asked, to the project that was made of it before, else to a new one. What only happens to
+    have the key, such as that of a file's name, is not mixed with it unasked."""
+    keys: dict[str, str] = {}
+    for one in found["projects"]:
+        asked = row["project"] or _brought(tx, one["id"])
+        keys[one["id"]] = asked or free_key(tx, _project_key(one["key"], one["name"]), set(keys.values()))
+    return keys
+
+
+def _names(found: FoundContent) -> dict[str, str]:
+    return {one["id"]: one["name"] for one in found["projects"]}
 
 
 def _brought(tx: Read, source: str) -> str | None:
@@ -78,10 +90,10 @@ def _brought(tx: Read, source: str) -> str | None:
     return str(found) if found is not None else None
 
 
-def free_key(tx: Read, key: str) -> str:
-    """A key that was never given out: this one, else with a number behind it."""
+def free_key(tx: Read, key: str, taken: Container[str] = ()) -> str:
+    """A key that was never given out, nor is among `taken`: this one, else with a number behind it."""
     given = "select 1 from project_key where key = :key"
-    return next(one for one in numbered(key, 10) if tx.value(given, key=one) is None)
+    return next(one for one in numbered(key, 10) if one not in taken and tx.value(given, key=one) is None)
 
 
 def require_fits(tx: Read, row: ImportJobRow, mapping: Mapping) -> None:

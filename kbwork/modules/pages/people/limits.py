@@ -37,13 +37,15 @@ def require_leave(tx: Read, above: int | None, to: int | None) -> None:
             )
 
 
-def require_owned(tx: Read, row: PageRow) -> None:
-    """Raises NotAllowed where a page is narrowed and the caller may not take that off, as its next owner may."""
-    if _narrowing(tx, [row["id"]]) and not access.may_narrow(tx, row):
-        raise NotAllowed(
-            "The page is narrowed to some people, and its owner may open it to others: those who manage the space, and"
-            " whoever owns it now, give it to somebody else."
-        )
+def require_owned(tx: Read, row: PageRow, *, narrowed: bool = False) -> None:
+    """Raises NotAllowed where the caller may not narrow a page, or take that off, as its next owner may. `narrowed`:
+    only of one that is."""
+    if access.may_narrow(tx, row) or (narrowed and not _narrowing(tx, [row["id"]])):
+        return
+    raise NotAllowed(
+        "Its owner says who sees and changes a page: those who manage the space, and whoever owns it now, give it to"
+        " somebody else."
+    )
 
 
 def keep(tx: Write, copy: PageRow, source: int, *, along: bool = False) -> None:

@@ -178,7 +178,7 @@ def _require_narrow(tx: Read, row: PageRow, before: Row) -> None:
     try:
         limits.require_leave(tx, before.get("parent", row["parent"]), row["parent"])
         if "owner" in before:
-            limits.require_owned(tx, {**row, "owner": before["owner"]})
+            limits.require_owned(tx, {**row, "owner": before["owner"]}, narrowed=True)
     except NotAllowed as refused:
         raise Conflict(refused.detail) from None
 

@@ -18,7 +18,7 @@ import { askMute, askSnooze, setDone } from "./acts.ts";
 import { Proposed } from "./proposed.tsx";
 import { Settings } from "./settings.tsx";
 import style from "./style.css";
-import { REASONS, type Reason } from "./reasons.ts";
+import { eventOf, whyOf } from "./reasons.ts";
 import { useSwipe } from "./swipe.ts";
 import { words } from "./texts.ts";
 
@@ -90,7 +90,7 @@ function List() {
 }
 
 function Line({ entry, on }: { entry: Notification; on: boolean }) {
-  const [newest] = entry.events;
+  const told = eventOf(entry);
   const row = useSwipe({ back: () => setDone(entry), on: (it) => askSnooze(entry, it) });
   return (
     <div
@@ -103,14 +103,14 @@ function Line({ entry, on }: { entry: Notification; on: boolean }) {
       aria-selected={on}
       onClick={() => open(entry)}
     >
-      <span role="gridcell" class="who"><Who id={newest?.actor} /></span>
+      <span role="gridcell" class="who"><Who id={told?.actor} /></span>
       <span role="gridcell" class="grow">
         <span class="bar">
           <span class="cut grow name" dir="auto">{entry.title}</span>
           <time class="meta" title={exactly(entry.at)}>{when(entry.at)}</time>
         </span>
-        <span class="cut said-of meta" dir="auto">{newest ? [byWhom(newest), newest.summary].filter(Boolean).join(" ") : ""}</span>
-        <span class="meta why">{REASONS[entry.reason as Reason]}</span>
+        <span class="cut said-of meta" dir="auto">{told ? [byWhom(told), told.summary].filter(Boolean).join(" ") : ""}</span>
+        <span class="meta why">{whyOf(entry)}{entry.events.length > 1 && ` · ${words.moreCame(entry.events.length - 1)}`}</span>
       </span>
     </div>
   );
@@ -142,7 +142,7 @@ function About({ entry }: { entry: Notification }) {
         </button>
         <button type="button" class="plain" onClick={(event) => askMute(entry, event.currentTarget)}>{words.mute}</button>
         <span class="grow" />
-        <span class="meta">{words.whyYou(REASONS[entry.reason as Reason])}</span>
+        <span class="meta">{words.whyYou(whyOf(entry))}</span>
       </div>
       <ol class="news">
         {entry.events.map((event) => (

@@ -20,6 +20,7 @@ export const words = {
   muteProject: (name: string) => `Hear no more of ${name} unless you are asked by name`,
   muteReason: (reason: string) => `Nothing more because ${reason}`,
   muted: "You will hear less of this.",
+  moreCame: (count: number) => (count === 1 ? "one thing more" : `${number(count)} things more`),
   whyYou: (reason: string) => `Because ${reason}`,
   more: "Show more",
   next: "Next", previous: "Previous", open: "Open",

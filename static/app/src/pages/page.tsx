@@ -76,7 +76,7 @@ function Facts({ page, canEdit }: { page: Page; canEdit: boolean }) {
   const until = page.verified_until === null ? "" : day(new Date(page.verified_until * 1000).toISOString().slice(0, 10));
   return (
     <p class="facts bar wraps">
-      <button type="button" class="chip" disabled={!canEdit} title={`${words.owner}: ${owner}`} onClick={(event) => chooseOwner(page, event.currentTarget)}>
+      <button type="button" class="chip" disabled={!canEdit || page.limits === null} title={`${words.owner}: ${owner}`} onClick={(event) => chooseOwner(page, event.currentTarget)}>
         <Who id={page.owner} /> {owner}
       </button>
       {page.labels.map((name) => <span class="chip" key={name}><Dot color={tables.label.all().find((one) => one.name === name)?.color ?? "currentColor"} /> {name}</span>)}

@@ -199,7 +199,7 @@ function Hit({ hit, isOn }: { hit: SearchHit; isOn: boolean }) {
         <time class="meta" title={exactly(hit.updated_at)}>{when(hit.updated_at)}</time>
       </span>
       {hit.excerpt && <span role="gridcell" class="said-of" dir="auto">{pieces(hit.excerpt).map(({ text, isMarked }, place) => (isMarked ? <mark key={place}>{text}</mark> : text))}</span>}
-      <span role="gridcell" class="meta">{[w.kindOf[hit.kind] ?? hit.kind, key, project, lane?.name ?? hit.status].filter(Boolean).join(" · ")}</span>
+      <span role="gridcell" class="meta">{[w.kindOf[hit.kind] ?? hit.kind, key, hit.within, project, lane?.name ?? hit.status].filter(Boolean).join(" · ")}</span>
     </div>
   );
 }

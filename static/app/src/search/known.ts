@@ -87,7 +87,7 @@ function refused(asked: string, error: unknown): FoundHits {
 function near(asked: string): SearchHit[] {
   const words = withoutFilters(asked, ["kind", "in", "is"]);
   return rankBy(words, tables.issue.all(), ({ key, title }) => `${key} ${title}`).slice(0, MOST_NEAR).map((issue) => ({
-    subject: `issue:${issue.id}`, kind: "issue", title: issue.title, excerpt: "", path: `/issues/${issue.key}`, project: issue.project, space: null,
+    subject: `issue:${issue.id}`, kind: "issue", title: issue.title, excerpt: "", path: `/issues/${issue.key}`, project: issue.project, space: null, within: null,
     status: null, score: 0, updated_at: issue.updated_at, why: "title",
   }));
 }
