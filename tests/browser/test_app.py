@@ -7,6 +7,8 @@ from tests.browser.app import Opens, choose, comes, on_disk, opens, pieces, row,
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.pages.wiki import page as world_page
+from tests.modules.pages.wiki import space as world_space
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
@@ -418,6 +420,59 @@ def test_list_and_issue_stand_beside_each_other_where_there_is_room(world: World
     page.set_viewport_size({"width": 390, "height": 800})
     alone = page.locator(".peek").bounding_box()
     assert alone == {"x": 0, "y": 0, "width": 390, "height": 800}
+
+
+def test_on_a_phone_issues_are_called_by_their_keys(world: World, opens: Opens) -> None:
+    """A long title is cut first, and nothing goes beyond the edge."""
+    keys = [issue(world, title=title) for title in ("Basket", "Checkout " * 40)]
+    page = opens("cy", "/projects/WEB")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        for key in keys:
+            expect(row(page, key).locator(".key")).to_be_in_viewport(ratio=1)
+            assert row(page, key).locator(".title").bounding_box()["width"] >= 80
+            edge = row(page, key).get_by_role("button", name="Assignee").bounding_box()
+            assert edge["x"] + edge["width"] <= width
+        assert row(page, keys[0]).locator(".title a").evaluate("it => it.scrollWidth <= it.clientWidth")
+    page.set_viewport_size({"width": 1024, "height": 800})
+    lefts = [row(page, key).locator(".title").bounding_box()["x"] for key in keys]
+    assert lefts[0] == lefts[1]
+
+
+@pytest.mark.parametrize("width", [390, 1024])
+def test_a_note_of_many_words_covers_little_and_keeps_the_way_back(
+    world: World, opens: Opens, width: int
+) -> None:
+    world_space(world)
+    ident = world_page(world, "Title without an end " * 20)
+    page = opens("cy", f"/pages/{ident}")
+    page.set_viewport_size({"width": width, "height": 800})
+    page.get_by_role("button", name="More", exact=True).last.click()
+    choose(page, "Archive")
+    note = page.locator(".note")
+    expect(note.get_by_role("button", name="Take back")).to_be_in_viewport(ratio=1)
+    box = note.bounding_box()
+    assert box is not None
+    assert box["height"] < 72
+    assert box["x"] > 12
+    assert box["x"] + box["width"] <= width - 12
+    note.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text("Archived: it is read")).to_have_count(0)
+
+
+def test_a_note_stands_above_what_is_done_with_all_that_is_selected(world: World, opens: Opens) -> None:
+    key = issue(world, title="Basket")
+    page = opens("cy", "/projects/WEB")
+    row(page, key).hover()
+    row(page, key).get_by_role("checkbox").click()
+    page.set_viewport_size({"width": 700, "height": 800})
+    page.keyboard.press("Control+z")  # there is nothing, and that is said
+    note, bar = page.locator(".note"), page.locator(".bulk")
+    expect(note).to_be_visible()
+    above, below = note.bounding_box(), bar.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] + above["height"] <= below["y"]
 
 
 def test_keys_go_to_what_has_the_focus_and_to_what_is_seen(world: World, opens: Opens) -> None:

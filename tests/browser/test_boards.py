@@ -47,7 +47,9 @@ def test_an_issue_begins_in_the_column_that_is_asked_for(world: World, opens: Op
     page.get_by_label("Title", exact=True).fill("Basket")
     page.keyboard.press("Enter")
     expect(doing.locator(".card")).to_contain_text("Basket")
-    dialog.get_by_role("button", name="In progress").click()  # the next one where it begins usually
+    dialog.get_by_role("button", name="In progress").click()
+    page.get_by_role("option", name="To do").click()
+    expect(page.get_by_label("Title", exact=True)).to_be_focused()
     page.get_by_label("Title", exact=True).fill("Checkout")
     page.keyboard.press("Enter")
     expect(column(page, "To do").locator(".card")).to_contain_text("Checkout")
@@ -71,7 +73,7 @@ def test_on_a_phone_a_board_opens_where_its_work_is(world: World, opens: Opens) 
 def test_a_board_is_made_and_arranged(world: World, opens: Opens) -> None:
     issue(world, title="Basket")
     page = opens("cy", "/boards")
-    expect(page.locator("main")).to_contain_text("No board was made yet.")
+    expect(page.locator("main")).to_contain_text("There is no board yet besides those of projects.")
     expect(page.locator(".boards").get_by_role("link", name="Website WEB")).to_have_attribute(
         "href", "/projects/WEB/board"
     )
@@ -214,6 +216,49 @@ def test_cards_of_a_board_are_dropped_as_far_as_its_limits_let_them(world: World
     shown = call(world, "bo", "boards.view", id=board)["columns"]
     assert [[it["key"] for it in part["issues"]] for part in shown] == [[three, two], [one], []]
     assert faults(page) == []
+
+
+def is_held(page: Page, key: str) -> None:
+    """Whoever moved a card sees it and has the cursor on it, wherever in its column it stands now."""
+    card = row(page, key)
+    expect(card).to_be_in_viewport(ratio=0.9)
+    expect(card).to_have_class(re.compile(r"\bon\b"))
+    expect(card.get_by_role("link")).to_be_focused()
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_a_card_that_is_moved_out_of_sight_is_brought_into_it(world: World, opens: Opens, made: bool) -> None:
+    """By key it goes behind cards that are not drawn, by mouse behind the last that is."""
+    one = issue(world, title="First", status="todo")
+    there = [issue(world, title=f"Part {at}", status="in_progress") for at in range(52)]
+    last, other = (issue(world, title=title, status="todo") for title in ("Last", "Other"))
+    path = "/projects/WEB/board"
+    if made:
+        board = call(world, "cy", "boards.save", name="Flow", project="WEB", tql="project = WEB")["id"]
+        path = f"/boards/{board}"
+    page = opens("cy", path)
+    page.set_viewport_size({"width": 1280, "height": 520})
+    doing, todo = column(page, "In progress"), column(page, "To do")
+    row(page, last).get_by_role("link").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    is_held(page, last)
+    expect(todo.locator(".card")).to_have_count(2)
+    settled(page)
+    page.wait_for_timeout(800)  # what the server says of the board comes behind that
+    is_held(page, last)
+    assert call(world, "cy", "issues.get", key=last)["status"] == "In progress"
+    page.keyboard.press("ArrowUp")
+    is_held(page, there[49])
+    to = doing.bounding_box()
+    row(page, other).drag_to(doing, target_position={"x": 60, "y": to["height"] - 6})
+    expect(todo.locator(".card")).to_have_count(1)
+    is_held(page, other)
+    settled(page)
+    row(page, one).drag_to(row(page, other))
+    is_held(page, one)
+    page.keyboard.press("Shift+ArrowLeft")
+    is_held(page, one)
+    expect(todo.locator(".card")).to_have_count(1)
 
 
 def test_one_goes_straight_from_a_board_to_its_copy_and_back(world: World, opens: Opens) -> None:

@@ -28,6 +28,9 @@ def sign_out(page: Page) -> None:
 def begin(page: Page, link: str) -> None:
     """From the link to a board with a card: the way of somebody who reads nothing."""
     answer_set_up(page, link)
+    expect(page.get_by_label("Name of the project")).to_have_value("Acme")
+    page.get_by_label("Name of the project").click()
+    page.keyboard.press("Delete")
     page.get_by_role("button", name="Create organisation").click()
     page.wait_for_url("**/settings/start")
     page.get_by_role("link", name="My work").click()
@@ -60,7 +63,7 @@ def ask_in(page: Page, url: str, browser: Browser, said: list[str]) -> None:
         newcomer.get_by_role("button", name="Join").click()
         expect(newcomer.get_by_text("Nothing is assigned to you.")).to_be_visible()
         expect(newcomer.get_by_role("link", name="See the first steps")).to_have_count(0)
-        newcomer.get_by_role("link", name="Website").click()
+        newcomer.locator(".empty").get_by_role("link", name="Website").click()
         expect(row(newcomer, "WEB-1")).to_be_visible()
 
 

@@ -8,6 +8,8 @@ from tests.browser.app import Opens, choose, comes, opens, row
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
+from tests.modules.pages.wiki import page as page_made
+from tests.modules.pages.wiki import space
 from tests.modules.test_sync import issue
 from tests.web.conftest import node
 
@@ -117,6 +119,32 @@ def test_settings_are_found_from_anywhere_by_what_one_has_in_mind(world: World, 
     page.keyboard.press("Control+k")
     page.locator("dialog input").fill("api token")
     expect(page.get_by_role("option").filter(has_text="Settings: Your keys")).to_be_visible()
+
+
+def test_files_and_pages_of_one_name_are_told_apart(world: World, opens: Opens) -> None:
+    """By what they belong to, beside a mark of what they are; a long title cuts neither wholly away."""
+    first = issue(world, title="Basket")
+    long = issue(world, title=f"Checkout {'without an end ' * 20}")
+    for key in (first, long):
+        call(world, "cy", "attachments.add", subject=key, name="report.txt", data="YQ==")
+    space(world)
+    page_of = page_made(world, "Reports")
+    page_made(world, "Report of May", parent=page_of)
+    page_made(world, "Report of May")
+    page = opens("cy", "/issues")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("report")
+    found = page.get_by_role("option")
+    expect(found.filter(has_text="report.txt").filter(has_text=f"{first} Basket")).to_have_count(1)
+    expect(found.filter(has_text="Report of May").filter(has_text="Handbook")).to_have_count(1)
+    expect(found.filter(has_text="Report of May").filter(has_text="Reports")).to_have_count(1)
+    wide = found.filter(has_text="report.txt").filter(has_text=long)
+    name, place = (wide.locator(one).bounding_box() for one in (".grow", ".meta"))
+    assert name is not None
+    assert place is not None
+    assert name["width"] > 200
+    assert 100 < place["width"] < 300
+    assert faults(page) == []
 
 
 def test_help_leads_to_what_the_manual_says_of_the_screen(world: World, opens: Opens) -> None:

@@ -165,6 +165,7 @@ def test_every_address_of_an_empty_org_says_what_to_do(tmp_path: Path, node: str
         page = visitor.context.new_page()
         hear(page, said, refused=True)
         answer_set_up(page, f"{world.url}/setup?token={world.database.write_now(new_setup_link)}")
+        page.get_by_label("Name of the project").clear()
         page.get_by_role("button", name="Create organisation").click()
         page.wait_for_url("**/settings/start")
         visit(page, (*EVERYWHERE, *(f"/settings/{place}" for place in PLACES)))

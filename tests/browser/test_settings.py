@@ -120,6 +120,41 @@ def test_a_table_comes_in_as_its_columns_are_mapped_and_is_taken_back(
     expect(page).to_have_title("Settings · Acme")
 
 
+def test_a_project_of_a_file_is_named_before_anything_comes_in(
+    world: World, opens: Opens, tmp_path: Path
+) -> None:
+    """What is proposed after the name of the file stands first, and says whether it is new."""
+    file = tmp_path / "web.csv"
+    file.write_text("Id,Title\n7,Fix the till\n")
+    page = opens("ana", "/settings/import/new/csv")
+    page.get_by_label("Choose a file").set_input_files(file)
+    page.get_by_role("button", name="Send and read it").click()
+    key, name = page.get_by_label("Key of web here"), page.get_by_label("Name of web here")
+    expect(key).to_have_value("WEB2")
+    expect(name).to_have_value("web")
+    expect(page.locator(".set-section h3").nth(1)).to_have_text("Projects")
+    row = page.get_by_role("row").filter(has=key)
+    expect(row).to_contain_text("A new project")
+    key.fill("web")
+    key.press("Tab")
+    expect(row).to_contain_text("Goes into Website, which is here")
+    expect(name).to_have_count(0)
+    key.fill("shop")
+    key.press("Tab")
+    expect(row).to_contain_text("A new project")
+    name.fill(NASTY)
+    name.press("Tab")
+    expect(key).to_be_enabled()
+    page.reload()
+    expect(name).to_have_value(NASTY)
+    expect(key).to_have_value("SHOP")
+    page.get_by_role("button", name="Try it without writing").click()
+    expect(page.get_by_role("heading", name="What would come in")).to_be_visible()
+    page.get_by_role("button", name="Bring it in").click()
+    expect(page.get_by_role("heading", name="What came in")).to_be_visible()
+    assert call(world, "ana", "projects.get", key="SHOP")["name"] == NASTY
+
+
 def test_a_new_org_has_a_board_after_three_questions_and_each_of_its_settings_opens(
     tmp_path: Path, clock: FixedClock, chromium: Browser
 ) -> None:
@@ -163,11 +198,12 @@ def test_somebody_is_asked_in_by_a_link_and_joins(world: World, opens: Opens, ch
     expect(page.get_by_label("Addresses")).to_have_value("new@acme.example\nnot an address")
     page.reload()
     expect(page.get_by_label("Addresses")).to_have_value("new@acme.example\nnot an address")
-    page.get_by_label("Addresses").fill("new@acme.example")
+    page.get_by_label("Addresses").fill("new@acme.example, newer@acme.example")
     page.get_by_label("Website").check()
     page.get_by_role("button", name="Invite", exact=True).click()
-    expect(page.locator(".fresh")).to_contain_text("1 invite is made.")
-    link = page.locator(".fresh code").inner_text()
+    expect(page.locator(".fresh")).to_contain_text("2 invites are made.")
+    expect(page.locator(".fresh")).to_contain_text("These addresses lead nowhere on other machines.")
+    link = page.locator(".fresh code").first.inner_text()
     with visiting(chromium, world.url) as visitor:
         newcomer = visitor.context.new_page()
         newcomer.goto(link)

@@ -27,6 +27,16 @@ function offerSight(input) {
   input.after(label);
 }
 
+// A field goes by another one until something of its own is written into it.
+function follow(box) {
+  const input = box.querySelector("input");
+  const source = input.form.elements[box.dataset.follows];
+  let isOwn = input.value !== "" || source.value !== "";
+  source.addEventListener("input", () => { if (!isOwn) input.value = source.value; });
+  input.addEventListener("input", () => { isOwn = true; });
+  input.addEventListener("click", () => { if (!isOwn) input.select(); }); // what is written next takes its place
+}
+
 function wrapForCopy(pre) {
   const figure = document.createElement("figure");
   figure.className = "copy";
@@ -81,6 +91,7 @@ document.querySelectorAll(".prose > pre").forEach(wrapForCopy);
 document.querySelectorAll(".copy").forEach(offerCopy);
 document.querySelectorAll(".prose pre, .prose table, .scroll").forEach((one) => reached.observe(one));
 document.querySelectorAll(".field > [type='password']").forEach(offerSight);
+document.querySelectorAll("[data-follows]").forEach(follow);
 document.querySelectorAll("[data-tab]").forEach(rememberTab);
 document.querySelectorAll("[data-find]").forEach(offerFind);
 document.addEventListener("click", closeOthers);

@@ -7,7 +7,7 @@ import { FilterBar } from "../filter/bar.tsx";
 import { act } from "../issue/act.ts";
 import { choose } from "../issues/asked.ts";
 import { Begin } from "../issues/begin.tsx";
-import { Face } from "../issues/board.tsx";
+import { Face, useInSight } from "../issues/board.tsx";
 import { atCursor, cursor, put, selected, toggle } from "../issues/cursor.ts";
 import { nameOf } from "../issues/marks.tsx";
 import { words as typed } from "../issues/query.ts";
@@ -280,11 +280,7 @@ function Card({ id, column, row }: { id: number; column: string; row: string | u
     ];
     return () => stops.forEach((stop) => stop());
   }, [id, column, row]);
-  useEffect(() => {
-    if (!on.value) return;
-    box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    box.current?.querySelector("a")?.focus({ preventScroll: true });
-  }, [on.value]);
+  useInSight(box, on.value, issue);
   return (
     <>
       <Mark column={column} before={id} row={row} />

@@ -1,7 +1,7 @@
 /** Boards as the server tells of them: what stands on one, in which column and row, follows the issues that are kept here. */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { type Board, type BoardColumn, type BoardView, Problem } from "@kbwork/client";
-import { putNowhere, selectNone } from "../issues/cursor.ts";
+import { cursor, put as putCursor, putNowhere, selectNone } from "../issues/cursor.ts";
 import { leads } from "../issues/edits.ts";
 import { listing } from "../issues/listed.ts";
 import { shown } from "../issues/query.ts";
@@ -34,6 +34,14 @@ export const filters = signal<readonly string[]>([]);
 export const wrong = signal<string | undefined>(undefined);
 /** Rows that issues were put into and the server has not told yet. */
 const put = signal<ReadonlyMap<number, unknown>>(new Map());
+/** What was moved last: it stays in sight, also where the server tells only of those before it. */
+const moved = signal<number | undefined>(undefined);
+/** That one, as long as the cursor is on it and the answer is without it. */
+const beyond = computed(() => {
+  const id = moved.value;
+  const told = answer.value?.columns.some(({ issues }) => issues.some((issue) => issue.id === id));
+  return id !== undefined && cursor.value === id && told === false ? [id] : [];
+});
 /** So many of a column are wanted, where that is more than come at first. */
 const deep = new Map<string, number>();
 /** Which question is the last that was asked, and the last of which the answer is shown: an older one comes too late. */
@@ -53,6 +61,7 @@ export function enter(id: number): void {
   if (at.peek() === id) return;
   batch(() => {
     [board.value, answer.value, wrong.value, filters.value, put.value] = [undefined, undefined, undefined, [], new Map()];
+    moved.value = undefined;
     deep.clear();
     selectNone();
     putNowhere();
@@ -74,7 +83,8 @@ export function follow(): () => void {
     before = now;
   });
   const showing = effect(() => {
-    const ids = answer.value?.columns.flatMap(({ issues }) => issues.map((issue) => issue.id));
+    const told = answer.value?.columns.flatMap(({ issues }) => issues.map((issue) => issue.id));
+    const ids = told && [...told, ...beyond.value];
     listing.value = { name: String(at.value ?? ""), places: ids ? new Map(ids.map((id, place) => [id, place])) : null, Beside: () => null, empty: words.empty, fixed: true };
   });
   // Others may have arranged it otherwise.
@@ -167,7 +177,8 @@ export const stacks = computed<readonly Stack[]>(() => {
   const fits = new Set(shown.value.map(({ id }) => id));
   // One that moved between two answers is in both.
   const ids = new Set(told.flatMap(({ issues }) => issues.map(({ id }) => id)));
-  const all = [...ids].flatMap((id) => tables.issue.get(id) ?? []);
+  const last = beyond.value;
+  const all = [...ids, ...last].flatMap((id) => tables.issue.get(id) ?? []);
   const projects = [...new Set(all.map(({ project }) => project))];
   const order = (one: Issue, other: Issue): number => projects.indexOf(one.project) - projects.indexOf(other.project) || byRank(one, other);
   void tables.issue.moved.value;
@@ -175,7 +186,7 @@ export const stacks = computed<readonly Stack[]>(() => {
     const page = told.find((one) => one.id === column.id);
     const here = all.filter(({ lane }) => column.lanes.includes(lane));
     const kept = page?.issues.filter(({ id }) => tables.issue.get(id)).length ?? 0;
-    const count = (page?.count ?? 0) + here.length - kept;
+    const count = (page?.count ?? 0) + here.filter(({ id }) => !last.includes(id)).length - kept;
     return { column, issues: here.filter(({ id }) => fits.has(id)).sort(order), count, more: page?.next !== null && page !== undefined };
   });
 });
@@ -224,7 +235,9 @@ export function drop(issue: Issue, column: string, before: number | undefined, r
   const enters = row !== undefined && !row.ids.has(issue.id);
   if (enters) put.value = new Map(put.peek()).set(issue.id, row.value);
   const over = { lane, rank: last ? `${last.rank}!` : next ? `${next.rank.slice(0, -1)}!` : issue.rank };
+  putCursor(issue.id);
   if (!enters && over.lane === issue.lane && over.rank === issue.rank) return;
+  moved.value = issue.id;
   const input = { id, key: issue.key, column, after: last?.key ?? null, ...(enters && { swimlane: row.value === null ? "" : String(row.value) }) };
   spoken.value = t.standsAt(issue.key, stack.column.name, place + 1, others.length + 1);
   change(issue, t.changed(lane === issue.lane ? words.place : t.status, issue.key), over, "boards.move", input);

@@ -2,9 +2,9 @@
 import { number } from "../ui/texts.ts";
 
 export const words = {
-  none: "No board was made yet.",
+  none: "There is no board yet besides those of projects.",
   noneWhat: "It shows the issues of any query in columns of your own, with limits, quick filters and rows.",
-  ofProjects: "Of projects",
+  ofProjects: "Boards of projects",
   noBoard: "This board is not here, or not yours to see.",
   away: "The board is not here, and the server does not answer.",
   all: "All boards",

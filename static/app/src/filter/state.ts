@@ -2,9 +2,10 @@
  * What is asked for at a place: a query, how its issues are grouped, sorted and laid out. The address says it, so that it
  * can be sent to somebody and gone back to; of a saved view it says only what is otherwise than in the view.
  */
-import { computed } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import type { Issue } from "../store/kinds.ts";
 import { type Layout, layoutOf } from "../ui/places.ts";
+import { remember, remembered } from "../ui/remembered.ts";
 import { go, here, query, withQuery } from "../ui/router.ts";
 import { CONDITIONS } from "./fields.tsx";
 import { choice, read, type Term, write } from "./terms.ts";
@@ -58,6 +59,18 @@ export const layout = computed<Layout>(() => {
   if (place.name === "room") return "list";
   return layoutOf(query.value.get("layout") ?? view.value?.layout);
 });
+
+const LAST = "kbwork.layout.";
+
+effect(() => {
+  const place = here.value;
+  if (place.name === "project") remember(`${LAST}${place.key}`, place.layout === "list" ? null : place.layout);
+});
+
+/** Where a project is, laid out as one looked at it last. */
+export function projectPath(key: string): string {
+  return `/projects/${key}/${remembered(`${LAST}${key}`) ?? ""}`.replace(/\/$/, "");
+}
 
 /** Whether it is otherwise than the view that one looks at; elsewhere, whether anything is asked for. */
 export const isChanged = computed(() => ASKED.some((name) => query.value.has(name)));

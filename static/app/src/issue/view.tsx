@@ -5,6 +5,7 @@ import { troubles } from "../store/changes.ts";
 import { works } from "../store/rights.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { projectPath } from "../filter/state.ts";
 import { byKey } from "../issues/cursor.ts";
 import { TroubleBox } from "../issues/trouble.tsx";
 import { Approvals, FlagsOfIssue, Mentions, Present, Proposals } from "../screens/parts.tsx";
@@ -113,7 +114,7 @@ function Rest({ issue, found }: { issue: Issue; found: Details }) {
 function Head({ issue, whole, since, onClose }: { issue: Issue; whole: WholeIssue | undefined; since: number | undefined; onClose?: () => void }) {
   return (
     <header class="bar">
-      <a data-in href={`/projects/${issue.project}`} class="meta cut">{tables.project.watch(issue.project)?.name}</a>
+      <a data-in href={projectPath(issue.project)} class="meta cut">{tables.project.watch(issue.project)?.name}</a>
       <span class="key meta">{issue.key}</span>
       <span class="grow" />
       <Part of={Present} props={{ id: issue.id }} />

@@ -5,7 +5,7 @@ import { here } from "../ui/router.ts";
 import { t } from "../ui/texts.ts";
 import { create } from "./asked.ts";
 import { openProjects, projectHere } from "./drafted.ts";
-import { mayBegin } from "./edits.ts";
+import { beginnings } from "./edits.ts";
 
 interface Props {
   /** What stands above the column. */
@@ -20,7 +20,8 @@ export function Begin({ column, lanes, project }: Props) {
   const place = here.value;
   const key = project ?? (place.name === "project" ? place.key : undefined);
   const into = key === undefined ? projectHere() : openProjects().find((one) => one.key === key); // who may only look makes none elsewhere
-  const lane = into && may("issues:write") ? lanes.find((one) => mayBegin(into, one)) : undefined;
+  const open = into && beginnings(into.key, into.default_type);
+  const lane = into && may("issues:write") ? lanes.find((one) => open?.includes(one) ?? true) : undefined;
   if (!into || lane === undefined) return null;
   const label = t.newIssueIn(column);
   return (

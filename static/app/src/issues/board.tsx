@@ -11,9 +11,11 @@ import { LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { go, peek } from "../ui/router.ts";
 import { spoken } from "../ui/spoken.ts";
 import { number, t } from "../ui/texts.ts";
+import { edit } from "./asked.ts";
 import { Begin } from "./begin.tsx";
 import { cursor, put, selected } from "./cursor.ts";
 import { asksOthers, leads, setLane } from "./edits.ts";
+import { Empty } from "./list.tsx";
 import { Due, Labels, Who } from "./marks.tsx";
 import { columns, partOf } from "./lanes.ts";
 import { hasOrder, shown, showsDone } from "./query.ts";
@@ -39,6 +41,14 @@ const stacks = computed(() => {
     .filter((lane) => lane.category !== "done" || lane.outcome === "completed" || showsDone.value)
     .map((lane) => ({ lane, issues: (byLane.get(lane.key) ?? []).sort(byRank) }));
 });
+
+/** The issue of the cursor, where it stands behind those: it was moved there, and is drawn behind them. */
+const beyond = computed(() => stacks.value.flatMap(({ issues }) => issues.slice(DRAWN)).find(({ id }) => id === cursor.value));
+
+function drawnOf(issues: readonly Issue[]): Issue[] {
+  const one = beyond.value;
+  return [...issues.slice(0, DRAWN), ...(one && issues.includes(one) ? [one] : [])];
+}
 
 export function Board() {
   const box = useRef<HTMLDivElement>(null);
@@ -68,10 +78,13 @@ export function Board() {
     [],
   );
   return (
-    <div class="board" ref={box} role="group" aria-label={t.board}>
-      {stacks.value.map(({ lane, issues }) => <Column key={lane.key} lane={lane} issues={issues} />)}
-      <p class="hidden" role="status">{spoken.value}</p>
-    </div>
+    <>
+      {!shown.value.length && <div class="above"><Empty /></div>}
+      <div class="board" ref={box} role="group" aria-label={t.board}>
+        {stacks.value.map(({ lane, issues }) => <Column key={lane.key} lane={lane} issues={issues} />)}
+        <p class="hidden" role="status">{spoken.value}</p>
+      </div>
+    </>
   );
 }
 
@@ -94,7 +107,7 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
       }),
     [lane],
   );
-  const drawn = issues.slice(0, DRAWN);
+  const drawn = drawnOf(issues);
   const full = lane.wip !== null && issues.length > lane.wip;
   return (
     <section class={`column${shut.value ? " shut" : ""}`} ref={box} aria-label={lane.name}>
@@ -113,7 +126,7 @@ function Column({ lane, issues }: { lane: Lane; issues: readonly Issue[] }) {
         {drawn.map((issue) => <Card key={issue.id} id={issue.id} lane={lane.key} />)}
         <Mark lane={lane.key} before={undefined} />
       </ol>
-      {issues.length > DRAWN && <p class="meta pad">{t.moreInList(issues.length - DRAWN)}</p>}
+      {issues.length > drawn.length && <p class="meta pad">{t.moreInList(issues.length - drawn.length)}</p>}
     </section>
   );
 }
@@ -148,11 +161,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
     ];
     return () => stops.forEach((stop) => stop());
   }, [id, lane]);
-  useEffect(() => {
-    if (!on.value) return;
-    box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    box.current?.querySelector("a")?.focus({ preventScroll: true });
-  }, [on.value]);
+  useInSight(box, on.value, issue);
   if (!issue) return null;
   return (
     <>
@@ -174,6 +183,21 @@ function Card({ id, lane }: { id: number; lane: string }) {
   );
 }
 
+/** A card has the focus as the cursor comes to it, and is seen; so it is where whoever is here moved it. */
+export function useInSight(box: { readonly current: HTMLElement | null }, on: boolean, issue: Issue | undefined): void {
+  const was = useRef(false);
+  useEffect(() => {
+    const stays = was.current;
+    was.current = on;
+    if (!on) return;
+    const active = document.activeElement;
+    // What others move stays where one looks, and whoever went on to a field stays in it.
+    if (stays && !(unsent.peek().has(issue?.id ?? -1) && (active === document.body || box.current?.contains(active)))) return;
+    box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    box.current?.querySelector("a")?.focus({ preventScroll: true });
+  }, [on, issue?.rank]);
+}
+
 interface FaceProps {
   readonly issue: Issue;
   /** In place of what cards say usually. */
@@ -192,7 +216,19 @@ export function Face({ issue, facts, children }: FaceProps) {
         <span class="key">{issue.key}</span>
         {waits.value && <span class="waits" title={t.waits} />}
         <span class="grow" />
-        {facts === undefined && <Who id={issue.assignees[0]} />}
+        {facts === undefined && (
+          <button
+            type="button"
+            class="mini"
+            aria-label={`${t.assignee}: ${tables.member.watch(issue.assignees[0] ?? "")?.name ?? t.nobody}`}
+            onClick={(event) => {
+              event.stopPropagation();
+              edit("assignee", [issue.id], event.currentTarget);
+            }}
+          >
+            <Who id={issue.assignees[0]} />
+          </button>
+        )}
       </p>
       <p class="title" dir="auto">
         <a data-in href={`/issues/${issue.key}`} draggable={false}>{issue.title}</a>
@@ -215,10 +251,11 @@ export function Face({ issue, facts, children }: FaceProps) {
 /** Into a lane, before another issue or at its end: what changes is changed, the lane first. */
 function drop(issue: Issue, { lane, before }: Place): void {
   const others = (stacks.value.find((one) => one.lane.key === lane)?.issues ?? []).filter((one) => one.id !== issue.id);
-  const at = before === undefined ? others.length : others.findIndex((one) => one.id === before);
+  const at = before === undefined ? Math.min(others.length, DRAWN) : others.findIndex((one) => one.id === before);
   const next = others[at];
   const last = others[at - 1];
   const group = random();
+  put(issue.id);
   setLane([issue], lane, group);
   if (issue.lane !== lane && asksOthers(issue, lane)) return; // it stays, until they agree
   if (!hasOrder.value || (!next && !last)) return speak(issue.id);
@@ -257,7 +294,7 @@ function speak(id: number): void {
 
 /** Move the cursor between columns, and within one. */
 export function walk(across: number, down: number): void {
-  const here = stacks.value.map(({ issues }) => ({ issues: issues.slice(0, DRAWN) }));
+  const here = stacks.value.map(({ issues }) => ({ issues: drawnOf(issues) }));
   const column = here.findIndex(({ issues }) => issues.some((issue) => issue.id === cursor.value));
   if (column < 0) {
     const first = here.find(({ issues }) => issues.length)?.issues[0];

@@ -2,7 +2,7 @@
 import { batch, computed } from "@preact/signals";
 import type { In } from "@kbwork/client";
 import { change } from "../store/changes.ts";
-import type { Component, Issue, IssueType, Label, Lane, Priority, Project, Transition, Workflow } from "../store/kinds.ts";
+import type { Component, Issue, IssueType, Label, Lane, Priority, Transition, Workflow } from "../store/kinds.ts";
 import { random } from "../store/server.ts";
 import type { Table } from "../store/table.ts";
 import { tables } from "../store/tables.ts";
@@ -51,11 +51,12 @@ const flows = computed(() => {
   return found;
 });
 
-/** Whether a new issue of the project's usual type may begin there: at the start of its workflow, or one way behind it. */
-export function mayBegin(project: Project, lane: string): boolean {
-  const along = flows.value.get(`${project.key} ${project.default_type}`);
-  if (!along || along.start === lane) return true;
-  return ways(along, along.start, lane).some((way) => !way.approvers.length);
+/** Keys of the lanes that a new issue may begin in: the start of its workflow, and what one way behind it leads to. */
+export function beginnings(project: string, type: string): readonly string[] | undefined {
+  const along = flows.value.get(`${project} ${type}`);
+  if (!along) return undefined; // the server says what it does not let by
+  const behind = along.lanes.filter((lane) => ways(along, along.start, lane).some((way) => !way.approvers.length));
+  return [...new Set([along.start, ...behind])];
 }
 
 /** What it moves along; undefined: that is not known here, and the server says what it does not let by. */

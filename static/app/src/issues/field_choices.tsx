@@ -1,5 +1,5 @@
 /** What may stand in each field of an issue: what people choose from. */
-import type { Component, Issue, Label, Priority } from "../store/kinds.ts";
+import type { Component, Issue, Label, Lane, Priority } from "../store/kinds.ts";
 import { today } from "../store/clock.ts";
 import { server } from "../store/server.ts";
 import { myId } from "../store/session.ts";
@@ -16,12 +16,14 @@ export function lanesFor(issues: readonly Issue[]): Option<string>[] {
   return columns.value
     .filter((lane) => issues.every((issue) => flow(issue)?.lanes.includes(lane.key) ?? true))
     .map((lane) => ({
-      value: lane.key,
-      title: lane.name,
-      mark: <LaneIcon lane={lane} part={partOf(lane)} />,
+      ...laneChoice(lane),
       shut: issues.every((issue) => leads(issue, lane)) ? undefined : t.noWay,
       ...(issues.length === 1 && asksOthers(issues[0]!, lane.key) && { hint: t.asksOthers }),
     }));
+}
+
+export function laneChoice(lane: Lane): Option<string> {
+  return { value: lane.key, title: lane.name, mark: <LaneIcon lane={lane} part={partOf(lane)} /> };
 }
 
 export const PRIORITY_CHOICES = (Object.keys(PRIORITIES) as Priority[]).map((priority) => ({

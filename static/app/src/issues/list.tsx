@@ -10,7 +10,7 @@ import { Icon, LaneIcon, PriorityIcon } from "../ui/icons.tsx";
 import { here } from "../ui/router.ts";
 import { exactly, number, PRIORITIES, t, when } from "../ui/texts.ts";
 import { activeRow, atHead, headId, toggle, turnGroup } from "./cursor.ts";
-import { isChanged } from "../filter/state.ts";
+import { isChanged, projectPath } from "../filter/state.ts";
 import { create, edit, newProject } from "./asked.ts";
 import { listed } from "./listed.ts";
 import { Due, Labels, nameOf, Who } from "./marks.tsx";
@@ -19,6 +19,9 @@ import { doneCount, type HeadRow, held, isComing, isFiltered, type Row, rows, sh
 import { useRow } from "./row.ts";
 import { rowKey, standsAt, tall, useSeen } from "./seen.ts";
 import { TroubleLine } from "./trouble.tsx";
+
+/** To look at, where nothing is one's own yet. */
+const MOST_PROJECTS = 3;
 
 export function IssueList() {
   const box = useRef<HTMLDivElement>(null);
@@ -216,7 +219,8 @@ export function Empty() {
       <strong>{mine ? t.emptyMine : t.emptyIssues}</strong>
       <p>{mine ? t.emptyMineWhat : t.emptyIssuesWhat}</p>
       <button type="button" class="primary" onClick={() => create()}>{t.newIssue} <kbd>C</kbd></button>
-      {mine && <FirstSteps />}
+      {mine && <p class="below">{t.lookAt} {tables.project.all().filter((one) => one.archived_at === null).slice(0, MOST_PROJECTS).map(({ key, name }) => <a key={key} data-in class="in-text" href={projectPath(key)}>{name}</a>)}</p>}
+      <FirstSteps />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** One line from which everything is found and done. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { projectPath } from "../filter/state.ts";
 import { dismiss, runOperation } from "../issues/asked.ts";
 import { partOf } from "../issues/lanes.ts";
 import { recent } from "../issues/recent.ts";
@@ -82,7 +83,7 @@ export function Palette() {
           <>
             {entry.mark ?? <span class="mark" />}
             <span class="grow cut" dir="auto">{entry.title}</span>
-            {entry.hint && <span class="meta">{entry.hint}</span>}
+            {entry.hint && <span class="meta cut" dir="auto">{entry.hint}</span>}
             {entry.keys && <kbd>{entry.keys}</kbd>}
           </>
         )}
@@ -141,19 +142,19 @@ function found(text: string, commands: readonly Entry[], settings: readonly Entr
     title: name,
     hint: t.project,
     mark: <Icon of="project" />,
-    run: () => go(`/projects/${key}`),
+    run: () => go(projectPath(key)),
   }));
-  const sprints = inOrder.value.map<Entry>(({ id, name }) => ({
+  const sprints = inOrder.value.map<Entry>(({ id, name, projects: of }) => ({
     id: `sprint:${id}`,
     title: name,
-    hint: t.sprint,
+    hint: [t.sprint, ...of].join(" · "),
     mark: <Icon of="sprint" />,
     run: () => go(`/sprints/${id}`),
   }));
-  const views = tables.view.all().map<Entry>(({ id, name }) => ({
+  const views = tables.view.all().map<Entry>(({ id, name, project }) => ({
     id: `view:${id}`,
     title: name,
-    hint: t.view,
+    hint: [t.view, project ?? []].flat().join(" · "),
     mark: <Icon of="view" />,
     run: () => go(`/views/${id}`),
   }));
@@ -192,12 +193,16 @@ function follow(path: string): void {
   else location.assign(path);
 }
 
+const MARKS = { page: "page", attachment: "clip", comment: "comment" } as const;
+
 /** What is in texts and comments, and what is not kept here. */
 async function search(text: string): Promise<Entry[]> {
   const { items } = await server.search.query({ q: text, limit: MOST });
   return items.map((hit) => {
     const issue = hit.kind === "issue" ? tables.issue.get(Number(hit.subject.split(":")[1])) : undefined;
     if (issue) return entryOfIssue(issue);
-    return { id: hit.subject, title: hit.title, hint: hit.kind, mark: <Icon of={hit.kind === "page" ? "page" : "search"} />, run: () => follow(hit.path) };
+    const mark = MARKS[hit.kind as keyof typeof MARKS] ?? "search";
+    // Of files and pages there are several of one name: where they belong tells them apart, and the mark what they are.
+    return { id: hit.subject, title: hit.title, hint: hit.within ?? hit.kind, mark: <Icon of={mark} />, run: () => follow(hit.path) };
   });
 }

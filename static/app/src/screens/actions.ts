@@ -15,7 +15,7 @@ import { say } from "../ui/notes.tsx";
 import { type Layout, LAYOUTS } from "../ui/places.ts";
 import { back, go, here, peek, peeked } from "../ui/router.ts";
 import { PRIORITIES, t } from "../ui/texts.ts";
-import { layout, setLayout } from "../filter/state.ts";
+import { layout, projectPath, setLayout } from "../filter/state.ts";
 import { askModel, askPage, create, createFrom, edit, filterBy, newProject, newSprint, openHelp, openMyChanges, openPalette, queryDialog, saveView } from "../issues/asked.ts";
 import { shift, walk } from "../issues/board.tsx";
 import { atCursor, atHead, cursor, hasGroups, move, open, selectAll, selected, selectNone, targets, titling, toggle, turnGroupAt, turnGroups } from "../issues/cursor.ts";
@@ -168,7 +168,7 @@ export const ACTIONS: readonly Command[] = [
     run: () => {
       if (hasList.value && selected.value.size) selectNone();
       else if (peeked.value) peek(null);
-      else back(`/projects/${here.value.name === "issue" ? here.value.key.replace(/-\d+$/, "") : ""}`);
+      else back(projectPath(here.value.name === "issue" ? here.value.key.replace(/-\d+$/, "") : ""));
     },
   },
   ...fields,

@@ -10,28 +10,36 @@ import { Part } from "../ui/later.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { type Option, Picker } from "../ui/picker.tsx";
+import { remembered, remember as rememberWord } from "../ui/remembered.ts";
 import { go } from "../ui/router.ts";
 import { compare, PRIORITIES, t } from "../ui/texts.ts";
 import { asked, dismiss, write } from "../issues/asked.ts";
 import { byKey } from "../issues/cursor.ts";
 import { DRAFT, type Draft, fresh, keep, movedTo, openProjects } from "../issues/drafted.ts";
-import { people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
-import { partOf } from "../issues/lanes.ts";
+import { beginnings } from "../issues/edits.ts";
+import { laneChoice, people, PRIORITY_CHOICES } from "../issues/field_choices.tsx";
+import { columns, partOf } from "../issues/lanes.ts";
 import { Who } from "../issues/marks.tsx";
 import { open, takes } from "../issues/sprints.ts";
-import { Alike, besidesTitle, linesOf, Several } from "./create_more.tsx";
+import { Alike, besidesTitle, type Pasted, pastedOf, sendSeveral, Several } from "./create_more.tsx";
 import { forgetWritten, OwnChips, type Refused, refusedOf, useOwn, valuesOf } from "./create_own.tsx";
 import { Brought, NO_TEMPLATE, optionsOf, useTemplates, withTemplate, withType } from "./create_template.tsx";
 import { words } from "./create_words.ts";
 import { OwnEditor } from "./parts.tsx";
 
-type Asking = "project" | "type" | "template" | "priority" | "assignee" | "sprint" | "own";
+type Asking = "project" | "type" | "template" | "status" | "priority" | "assignee" | "sprint" | "own";
+
+const MORE = "kbwork.more";
+const NOTHING: Pasted = { lines: [], ofTable: false };
 
 export function CreateDialog({ draft }: { draft: Draft }) {
-  const [more, setMore] = useState(false);
+  const [more, setMore] = useState(() => remembered(MORE) !== null);
   const [wrong, setWrong] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [lines, setLines] = useState<readonly string[]>([]);
+  const [pasted, setPasted] = useState<Pasted>(NOTHING);
+  const written = draft.title.trim();
+  /** What was written before is one of them. */
+  const lines = pasted.lines.length && written ? [written, ...pasted.lines] : pasted.lines;
   const [refused, setRefused] = useState<Refused>({});
   const [asking, setAsking] = useState<{ of: Asking; at: Element; key?: string }>();
   const title = useRef<HTMLInputElement>(null);
@@ -40,14 +48,16 @@ export function CreateDialog({ draft }: { draft: Draft }) {
     const now = asked.peek();
     if (now?.name === "create") write({ ...now.draft, ...part });
   };
+  const writeOn = (): void => void requestAnimationFrame(() => asked.peek()?.name === "create" && !draft.title && title.current?.focus());
   const make = async (): Promise<void> => {
-    if (!draft.title.trim()) return title.current?.focus();
+    if (!written && !lines.length) return title.current?.focus();
     if (busy) return;
     setBusy(true);
     setWrong(undefined);
     setRefused({});
     try {
-      await send({ ...draft, type: type?.key ?? "", sprint: sprint?.id ?? null }, values);
+      await (lines.length ? sendSeveral(chosen, values, lines) : send(chosen, values));
+      setPasted(NOTHING);
       keep(undefined);
       forgetWritten(own);
       if (asked.peek()?.name !== "create") return; // it was closed meanwhile
@@ -76,15 +86,18 @@ export function CreateDialog({ draft }: { draft: Draft }) {
   const type = types.find((one) => one.key === draft.type) ?? usual(draft, types);
   const sprints = open.value.filter((one) => takes(one, draft.project));
   const sprint = sprints.find((one) => one.id === draft.sprint);
-  const lane = tables.lane.watch(draft.lane);
+  const ways = beginnings(draft.project, type?.key ?? "");
+  const lane = ways?.includes(draft.lane) === false ? "" : draft.lane;
+  const begins = tables.lane.watch(lane || (ways?.[0] ?? ""));
+  const chosen = { ...draft, type: type?.key ?? "", sprint: sprint?.id ?? null, lane };
   const templates = useTemplates(draft.project);
   const own = useOwn(draft, type, refused);
   const values = valuesOf(own, draft.values);
-  const written = own.find(({ field }) => field.key === asking?.key);
+  const editedOwn = own.find(({ field }) => field.key === asking?.key);
   const told = own.some(({ field }) => refused[field.key]);
   const ask = (of: Asking) => (event: { currentTarget: Element }) => setAsking({ of, at: event.currentTarget });
   const picker = <V,>(of: Asking, label: string, options: () => readonly Option<V>[], chosen: V | undefined, onChoose: (value: V) => void) =>
-    asking?.of === of && <Picker label={label} at={asking.at} options={options()} chosen={chosen === undefined ? [] : [chosen]} onChoose={onChoose} onClose={() => setAsking(undefined)} />;
+    asking?.of === of && <Picker label={label} at={asking.at} options={options()} chosen={chosen === undefined ? [] : [chosen]} onChoose={onChoose} onClose={() => (setAsking(undefined), writeOn())} />;
   return (
     <Layer label={t.newIssue} kind="dialog" onClose={dismiss}>
       <form
@@ -106,7 +119,8 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           {draft.parent && (
             <button type="button" class="chip" title={t.takeOff} onClick={() => set({ parent: "", type: "" })}>↑ {draft.parent} ×</button>
           )}
-          <span class="meta">{t.newIssue}</span>
+          <span class="meta grow">{t.newIssue}</span>
+          <button type="button" class="bare" aria-label={t.close} title={t.close} onClick={dismiss}>×</button>
         </div>
         <input
           ref={title}
@@ -118,14 +132,14 @@ export function CreateDialog({ draft }: { draft: Draft }) {
           autocomplete="off"
           onInput={(event) => set({ title: event.currentTarget.value })}
           onPaste={(event) => {
-            const found = linesOf(event.clipboardData?.getData("text/plain") ?? "");
-            if (found.length < 2) return;
+            const found = pastedOf(event.clipboardData?.getData("text/plain") ?? "");
+            if (found.lines.length < 2) return;
             event.preventDefault();
-            setLines(found);
+            setPasted(found);
           }}
         />
         {lines.length ? (
-          <Several draft={{ ...draft, sprint: sprint?.id ?? null }} type={type?.key ?? ""} values={values} lines={lines} onDrop={() => (set({ title: lines.join(" ") }), setLines([]))} />
+          <Several lines={lines} ofTable={pasted.ofTable} onDrop={() => (set({ title: lines.join(" ") }), setPasted(NOTHING))} />
         ) : (
           <Alike project={draft.project} title={draft.title} />
         )}
@@ -140,10 +154,10 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         <OwnChips fields={own} refused={refused} onEdit={(key, at) => setAsking({ of: "own", key, at })} />
         {wrong && !told && <p class="wrong" role="alert">{wrong}</p>}
         <div class="bar">
-          {draft.lane && (
-            <button type="button" class="chip" title={t.beginUsual} onClick={() => set({ lane: "" })}>
-              <LaneIcon lane={lane} part={partOf(lane)} />
-              {lane?.name ?? draft.lane} ×
+          {begins && (
+            <button type="button" class="chip" title={t.status} onClick={ask("status")}>
+              <LaneIcon lane={begins} part={partOf(begins)} />
+              {begins.name}
             </button>
           )}
           <button type="button" class="chip" onClick={ask("priority")}>
@@ -161,10 +175,19 @@ export function CreateDialog({ draft }: { draft: Draft }) {
             </button>
           )}
           <span class="grow" />
-          <label class="meta">
-            <input type="checkbox" checked={more} onChange={(event) => setMore(event.currentTarget.checked)} /> {t.more}
+          <label class="meta bar">
+            <input
+              type="checkbox"
+              checked={more}
+              onChange={({ currentTarget: { checked } }) => {
+                setMore(checked);
+                rememberWord(MORE, checked ? "1" : null);
+                writeOn();
+              }}
+            />
+            {t.more}
           </label>
-          <button type="submit" class="primary" disabled={busy}>{t.create}</button>
+          <button type="submit" class="primary" disabled={busy}>{lines.length ? t.makeSeveral(lines.length) : t.create}</button>
         </div>
       </form>
       {picker("project", t.project, () => openProjects().map((one) => ({ value: one.key, title: one.name, hint: one.key })), draft.project, (key) => {
@@ -178,20 +201,21 @@ export function CreateDialog({ draft }: { draft: Draft }) {
         draft.template?.of.id,
         (id) => set(withTemplate(draft, templates.find((one) => one.id === id) ?? null)),
       )}
+      {picker("status", t.status, () => columns.value.filter(({ key }) => ways?.includes(key) ?? true).map(laneChoice), begins?.key, (key) => set({ lane: key }))}
       {picker("priority", t.priority, () => PRIORITY_CHOICES, draft.priority, (priority) => set({ priority }))}
       {picker("assignee", t.assignee, people, draft.assignee, (assignee) => set({ assignee }))}
       {picker("sprint", t.sprint, () => [...sprints.map((one) => ({ value: one.id, title: one.name })), { value: null, title: t.noSprint }], sprint?.id ?? null, (id) => set({ sprint: id }))}
-      {asking?.of === "own" && written && (
+      {asking?.of === "own" && editedOwn && (
         <Part
           of={OwnEditor}
           props={{
-            field: written.field,
-            value: written.value,
+            field: editedOwn.field,
+            value: editedOwn.value,
             at: asking.at,
             of: DRAFT,
             refused: undefined,
             onSet: async (value) => {
-              setOwn(written.field.key, value);
+              setOwn(editedOwn.field.key, value);
               return undefined;
             },
             onClose: () => setAsking(undefined),

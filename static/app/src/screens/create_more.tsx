@@ -1,20 +1,22 @@
 /** Beside a new issue that is written: issues that are there already, and what a pasted list would become. */
 import { useEffect, useState } from "preact/hooks";
-import { Problem, type Similar } from "@kbwork/client";
+import type { Similar } from "@kbwork/client";
 import { dismiss, openMyChanges } from "../issues/asked.ts";
-import { type Draft, keep } from "../issues/drafted.ts";
+import type { Draft } from "../issues/drafted.ts";
 import type { OwnValues } from "../issues/own.tsx";
 import { remember } from "../store/changes.ts";
-import { away, random, server } from "../store/server.ts";
+import { server } from "../store/server.ts";
 import { say } from "../ui/notes.tsx";
 import { t } from "../ui/texts.ts";
 import { saidOf } from "./create_template.tsx";
+import { words } from "./create_words.ts";
 
 const CALM_MS = 350;
 const SHORTEST = 8;
 const MOST_ALIKE = 3;
 const ALIKE = 0.5;
 const MOST_LINES = 100;
+const HEAD = /^(?:titles?|summary|names?|issues?|tasks?|cards?)$/i;
 
 /** Issues of the project that have much the same title, for who writes one that is there. */
 export function Alike({ project, title }: Pick<Draft, "project" | "title">) {
@@ -51,11 +53,22 @@ export function Alike({ project, title }: Pick<Draft, "project" | "title">) {
   );
 }
 
-/** The lines of a list, without what stood before them. */
-export function linesOf(text: string): string[] {
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)?/, "").trim());
-  return lines.filter(Boolean).slice(0, MOST_LINES);
+/** What a list holds that was pasted. */
+export interface Pasted {
+  readonly lines: readonly string[];
+  /** It was of a table, of which the first column alone is taken. */
+  readonly ofTable: boolean;
 }
+
+/** The lines of a list, without what stood before them; of a table the first column, without its head. */
+export function pastedOf(text: string): Pasted {
+  const all = text.split(/\r?\n/);
+  const ofTable = all.some((line) => bare(line).includes("\t"));
+  const lines = all.map((line) => bare(ofTable ? line.split("\t")[0]! : line)).filter(Boolean);
+  return { lines: lines.slice(ofTable && HEAD.test(lines[0] ?? "") ? 1 : 0).slice(0, MOST_LINES), ofTable };
+}
+
+const bare = (line: string): string => line.replace(/^\s*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d+[.)]\s+)?/, "").trim();
 
 /** What the call says of an issue besides its title and text. */
 export function besidesTitle(draft: Draft, values: OwnValues) {
@@ -64,46 +77,24 @@ export function besidesTitle(draft: Draft, values: OwnValues) {
   return { priority, values, ...where, ...(assignee && { assignees: [assignee] }), ...saidOf(draft, values) };
 }
 
-interface SeveralProps {
-  readonly draft: Draft;
-  readonly type: string;
-  /** What each holds in own fields. */
-  readonly values: OwnValues;
-  readonly lines: readonly string[];
-  readonly onDrop: () => void;
+/** One call makes them all, and takes them back. */
+export async function sendSeveral(draft: Draft, values: OwnValues, lines: readonly string[]): Promise<void> {
+  const more = besidesTitle(draft, values);
+  const items = lines.map((title, at) => ({ ref: String(at), title, ...more }));
+  const { data, seq } = await server.ask("issues.create_tree", { project: draft.project, items }, { idempotencyKey: draft.id });
+  const count = data?.length ?? lines.length;
+  remember(t.several(count), seq);
+  say(t.several(count), { title: t.myChanges, run: openMyChanges });
 }
 
-/** Several at once, of lines that were pasted: one call makes them all, and takes them back. */
-export function Several({ draft, type, values, lines, onDrop }: SeveralProps) {
-  const [wrong, setWrong] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [call, setCall] = useState(random);
-  const make = async (): Promise<void> => {
-    const { project } = draft;
-    const more = besidesTitle({ ...draft, type }, values);
-    setBusy(true);
-    setWrong(undefined);
-    try {
-      const items = lines.map((title, at) => ({ ref: String(at), title, ...more }));
-      const { data, seq } = await server.ask("issues.create_tree", { project, items }, { idempotencyKey: call });
-      remember(t.several(data?.length ?? lines.length), seq);
-      keep(undefined);
-      dismiss();
-      say(t.several(data?.length ?? lines.length), { title: t.myChanges, run: openMyChanges });
-    } catch (error) {
-      if (!(error instanceof Problem) && !away(error)) throw error;
-      setWrong(away(error) ? t.noAnswer : (error as Problem).detail || (error as Problem).title);
-      if (!away(error)) setCall(random());
-      setBusy(false);
-    }
-  };
+/** What lines that were pasted would become. */
+export function Several({ lines, ofTable, onDrop }: Pasted & { readonly onDrop: () => void }) {
   return (
     <div class="alike">
       <p class="meta">{t.severalWhat(lines.length)}</p>
+      {ofTable && <p class="meta">{words.ofTable} <a data-in class="in-text" href="/settings/import" onClick={dismiss}>{words.importIt}</a></p>}
       <ol class="several">{lines.map((line, at) => <li key={at} class="cut" dir="auto">{line}</li>)}</ol>
-      {wrong && <p class="wrong" role="alert">{wrong}</p>}
       <p class="bar">
-        <button type="button" class="primary" disabled={busy} onClick={() => void make()}>{t.makeSeveral(lines.length)}</button>
         <button type="button" class="plain" onClick={onDrop}>{t.asOne}</button>
       </p>
     </div>

@@ -11,4 +11,6 @@ export const words = {
   woven: "its text, with yours in it",
   checklists: (count: number) => many(count, "checklist", "checklists"),
   children: (count: number) => many(count, "issue below it", "issues below it"),
+  ofTable: "It is of a table: its first column is taken.",
+  importIt: "Bring in all columns",
 } as const;

@@ -22,7 +22,7 @@ import { doneCount, shown, showsDone, words } from "../issues/query.ts";
 import { open } from "../issues/sprints.ts";
 import { FilterBar } from "../filter/bar.tsx";
 import { answer } from "../filter/answer.ts";
-import { layout, setLayout, terms, tql } from "../filter/state.ts";
+import { layout, projectPath, setLayout, terms, tql } from "../filter/state.ts";
 import { view, wrong } from "../filter/view.ts";
 import { ViewMenu } from "../filter/view_menu.tsx";
 import { Part } from "../ui/later.tsx";
@@ -217,7 +217,7 @@ function Rail() {
         )}
       </h2>
       {projects.map(({ key, name }) => (
-        <a class="place" key={key} data-in href={`/projects/${key}`} aria-current={key === at ? "page" : undefined}>
+        <a class="place" key={key} data-in href={projectPath(key)} aria-current={key === at ? "page" : undefined}>
           <Icon of="project" />
           <span class="cut" dir="auto">{name}</span>
         </a>

@@ -18,7 +18,7 @@ const SKIPS = ["labels", "components", "comments", "relations", "attachments"] a
 /** So many words of one kind are shown; the rest stays as proposed. */
 const MOST = 200;
 
-type Part = "projects" | "types" | "statuses" | "fields" | "members";
+type Part = "projects" | "names" | "types" | "statuses" | "fields" | "members";
 type Words = Readonly<Record<string, string | null>>;
 
 interface Found {
@@ -55,9 +55,9 @@ export function Mapping({ one }: { one: Import }) {
   const skip = (one.mapping["skip"] ?? []) as readonly string[];
   return (
     <>
+      <Projects {...part} keys={words("projects")} names={words("names")} found={found.projects ?? []} />
       {table && <Columns {...part} id={one.id} now={words("fields")} own={ownFields} found={found} />}
       {!table && <WordList {...part} part="fields" title={w.fields} now={words("fields")} counts={countsOf(found.fields)} choices={[{ value: "", title: w.leaveOut }, ...ownFields]} />}
-      <WordList {...part} part="projects" title={w.projects} what={w.projectsWhat} now={words("projects")} names={Object.fromEntries((found.projects ?? []).map((each) => [each.id, each.name]))} />
       <WordList {...part} part="statuses" title={w.statuses} now={words("statuses")} counts={countsOf(found.statuses)} choices={laneChoices()} />
       <WordList {...part} part="types" title={w.types} now={words("types")} counts={found.types ?? {}} choices={[{ value: "", title: w.defaultType }, ...typeChoices()]} />
       <WordList {...part} part="members" title={w.people} what={w.peopleWhat} now={words("members")} counts={Object.fromEntries((found.people ?? []).map((each) => [each.id, each.count]))} choices={memberChoices()} />
@@ -87,10 +87,56 @@ interface PartProps {
   readonly busy: boolean;
   readonly wrong: Readonly<Record<string, string>>;
   readonly set: (part: Part, change: Words, at: string) => Promise<void>;
-  readonly now: Words;
 }
 
-function Columns({ id, now, own, found, busy, wrong, set }: PartProps & { id: number; own: readonly Choice[]; found: Found }) {
+interface ProjectsProps extends PartProps {
+  readonly keys: Words;
+  readonly names: Words;
+  readonly found: NonNullable<Found["projects"]>;
+}
+
+/** Where it all goes stands first: what is proposed, such as after the name of a file, is seldom what it is to be called. */
+function Projects({ keys, names, found, busy, wrong, set }: ProjectsProps) {
+  if (!found.length) return null;
+  const here = new Map(tables.project.all().map((project) => [project.key, project.name]));
+  const at = Object.fromEntries(found.map((each) => [each.id, each.name]));
+  return (
+    <Section title={w.projects} what={w.projectsWhat}>
+      <div class="table" role="region" aria-label={w.projects} tabIndex={0}>
+        <table class="mapping into">
+          <thead><tr><th scope="col">{w.atSource}</th><th scope="col">{s.key}</th><th scope="col">{s.name}</th></tr></thead>
+          <tbody>
+            {Object.entries(keys).slice(0, MOST).map(([id, key]) => {
+              const name = at[id] ?? id;
+              const into = here.get(key ?? "");
+              return (
+                <tr key={id}>
+                  <th scope="row" dir="auto">{name}</th>
+                  <td>
+                    <input class="line" aria-label={w.keyOf(name)} maxLength={10} disabled={busy} value={key ?? ""} onChange={(event) => void set("projects", { [id]: event.currentTarget.value.trim().toUpperCase() }, id)} />
+                    <p class="meta" dir="auto">{into === undefined ? w.madeNew : w.goesInto(into)}</p>
+                    {wrong[id] && <p class="wrong" role="alert">{wrong[id]}</p>}
+                  </td>
+                  <td>
+                    {into === undefined ? (
+                      <input class="line" dir="auto" aria-label={w.nameOf(name)} maxLength={500} disabled={busy} value={names[id] ?? name} onChange={(event) => void set("names", { [id]: event.currentTarget.value }, `name ${id}`)} />
+                    ) : (
+                      <span dir="auto">{into}</span>
+                    )}
+                    {wrong[`name ${id}`] && <p class="wrong" role="alert">{wrong[`name ${id}`]}</p>}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {Object.keys(keys).length > MOST && <p class="meta">{w.restStays(Object.keys(keys).length - MOST)}</p>}
+    </Section>
+  );
+}
+
+function Columns({ id, now, own, found, busy, wrong, set }: PartProps & { id: number; now: Words; own: readonly Choice[]; found: Found }) {
   const sample = sampleOf(id);
   const names = w.columns as Readonly<Record<string, string>>;
   const choices: Choice[] = [
@@ -131,13 +177,12 @@ interface WordListProps extends PartProps {
   readonly part: Part;
   readonly title: string;
   readonly what?: string;
+  readonly now: Words;
   readonly counts?: Readonly<Record<string, number>>;
-  readonly names?: Readonly<Record<string, string>>;
-  /** Left out: any text, such as the key of a project. */
-  readonly choices?: readonly Choice[];
+  readonly choices: readonly Choice[];
 }
 
-function WordList({ part, title, what, now, counts, names, choices, busy, wrong, set }: WordListProps) {
+function WordList({ part, title, what, now, counts, choices, busy, wrong, set }: WordListProps) {
   const all = Object.keys(now);
   if (!all.length) return null;
   return (
@@ -148,17 +193,12 @@ function WordList({ part, title, what, now, counts, names, choices, busy, wrong,
           <tbody>
             {all.slice(0, MOST).map((word) => {
               const at = `${part}.${word}`;
-              const label = w.becomesOf(names?.[word] ?? word);
               const change = (to: string): void => void set(part, { [word]: part === "types" ? to || null : to }, at);
               return (
                 <tr key={word}>
-                  <th scope="row" dir="auto">{names?.[word] ?? word}</th>
+                  <th scope="row" dir="auto">{word}</th>
                   <td>
-                    {choices ? (
-                      <Choose label={label} value={now[word] ?? ""} choices={choices} disabled={busy} onChoose={change} />
-                    ) : (
-                      <input class="line" aria-label={label} disabled={busy} value={now[word] ?? ""} onChange={(event) => change(event.currentTarget.value.trim().toUpperCase())} />
-                    )}
+                    <Choose label={w.becomesOf(word)} value={now[word] ?? ""} choices={choices} disabled={busy} onChoose={change} />
                     {wrong[at] && <p class="wrong" role="alert">{wrong[at]}</p>}
                   </td>
                   {counts && <td class="number">{number(counts[word] ?? 0)}</td>}

@@ -48,7 +48,7 @@ function NewInvites({ onMade }: { onMade: (made: readonly Invite[]) => void }) {
   ];
   const send = async (_: Values, all: Values): Promise<void> => {
     const asked: InvitesCreate = {
-      emails: lines(all["emails"]),
+      emails: lines(lines(all["emails"]).join()), // one a line, or several
       role: all["role"] as InvitesCreate["role"],
       projects: (all["projects"] ?? []) as string[],
       teams: ((all["teams"] ?? []) as string[]).map(Number),
@@ -59,14 +59,18 @@ function NewInvites({ onMade }: { onMade: (made: readonly Invite[]) => void }) {
   return <Form name="settings.invites" fields={fields} value={{ role: roles[0]!.value }} submit={w.send} onSave={send} />;
 }
 
+const linkOf = (one: Invite): string => one.url ?? new URL(one.path ?? "", location.origin).href;
+const isOfThisMachine = (one: Invite): boolean => /^(?:localhost|127\.|\[::1\])/.test(new URL(linkOf(one)).hostname);
+
 /** The links, this once: nobody can look them up later. */
 function Links({ made }: { made: readonly Invite[] }) {
   return (
     <div class="running fresh" role="status">
       <p><strong>{w.made(made.length)}</strong> {w.madeWhat}</p>
+      {made.some(isOfThisMachine) && <p>{w.onlyHere} <a href="/docs/operations-manual#so-that-others-reach-it" class="in-text">{w.toOthers}</a></p>}
       <ul class="plain-list">
         {made.map((one) => {
-          const link = one.url ?? new URL(one.path ?? "", location.origin).href;
+          const link = linkOf(one);
           return (
             <li class="bar" key={one.id}>
               <span class="grow"><strong>{one.email}</strong><br /><code>{link}</code></span>
