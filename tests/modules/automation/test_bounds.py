@@ -1,5 +1,6 @@
 """What rules that no event sets off are refused: too wide a query, one that cannot be asked, an author who is none."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -308,11 +309,13 @@ def test_a_rule_that_is_changed_while_its_query_is_asked_runs_for_nothing(
 ) -> None:
     made = rule(world, trigger=trigger | {"tql": "project = WEB"}, actions=[SAY])
     issue(world)
-    listed = steps.listed
+    listed, numbers = steps.listed, itertools.count()
 
     def meanwhile(tx: Read, *more: Any) -> list[int]:
-        narrower = "update rule set trigger = json_set(trigger, '$.tql', 'project = SEC') where id = :id"
-        world.database.write_now(lambda tx: tx.execute(narrower, id=made["id"]))
+        """To another query each time: what takes long begins anew, and sees what was written before."""
+        other = f'project = SEC and title ~ "{next(numbers)}"'
+        narrower = "update rule set trigger = json_set(trigger, '$.tql', :other) where id = :id"
+        world.database.write_now(lambda tx: tx.execute(narrower, other=other, id=made["id"]))
         return listed(tx, *more)
 
     monkeypatch.setattr("kbwork.modules.automation.engine.steps.listed", meanwhile)
