@@ -16,6 +16,7 @@ from kbwork.db import deferred
 from kbwork.db.tx import Write
 from kbwork.db.writer import Task
 from tests.conftest import World
+from tests.modules.calls import eventually
 
 _PLAIN = {"project": "WEB", "title": "The cart forgets its vouchers"}
 
@@ -92,9 +93,11 @@ class Costs:
 
 @pytest.fixture
 def costs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Costs]:
-    # What waits is for many: on a slow machine it would be for each.
-    monkeypatch.setattr(deferred, "_LATE_S", 60.0)
     world.session("ana").labels.save(name="bug")
+    # What waits is for many: on a slow machine it would be for each.
+    writer = world.database._writer
+    eventually(lambda: not writer._catalogue.waiting.lasting)
+    monkeypatch.setattr(deferred, "_LATE_S", 60.0)
     with world.at_rest():
         yield Costs(world)
 
