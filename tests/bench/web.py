@@ -25,6 +25,8 @@ from tests.browser.chromium import installed, started
 
 _ROUNDS = 40
 _READS_MS = 600
+_WRITES_MS = 4000
+"""What came is written to the disk meanwhile."""
 _WHEEL = 6000
 """Pixels a second: a screen of 25 rows in an eighth of it."""
 _FRAMES = ["benchmark", "cc", "devtools.timeline.frame", "disabled-by-default-devtools.timeline.frame"]
@@ -83,7 +85,7 @@ def _measured(browser: Browser, url: str, token: str, *, slow: bool) -> dict[str
         tools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     page.goto(f"{url}/issues")
     found = {"cold": _shown(page)}
-    page.wait_for_timeout(4000)  # it is written to the disk meanwhile
+    page.wait_for_timeout(_WRITES_MS)
     found["warm"] = statistics.median(_warm(page) for _ in range(5))
     moves = [_took(page, "j") for _ in range(_ROUNDS)]
     found |= {"move": statistics.median(moves), "move worst": max(moves)}
@@ -106,7 +108,7 @@ def _shown(page: Page) -> float:
 def _warm(page: Page) -> float:
     page.reload()
     took = _shown(page)
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(_WRITES_MS)
     return took
 
 
