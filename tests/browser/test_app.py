@@ -469,6 +469,7 @@ def test_a_note_stands_above_what_is_done_with_all_that_is_selected(world: World
     page.keyboard.press("Control+z")  # there is nothing, and that is said
     note, bar = page.locator(".note"), page.locator(".bulk")
     expect(note).to_be_visible()
+    expect(bar).to_be_visible()
     above, below = note.bounding_box(), bar.bounding_box()
     assert above is not None
     assert below is not None
