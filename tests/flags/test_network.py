@@ -83,5 +83,5 @@ def test_a_service_is_reached_by_a_proxy(certificates: tuple[Path, ssl.SSLContex
             if secure
             else {f"GET {service.url}/sdk/v1/{name}" for name in ("snapshot", "stream")}
         )
-        assert wanted <= set(proxy.asked)
+        assert wanted <= {one.partition("?")[0] for one in proxy.asked}  # the stream may name a version first
         assert len(proxy.asked) >= len(service.asked)
