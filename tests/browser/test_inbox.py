@@ -238,6 +238,7 @@ def test_a_change_of_a_flag_is_decided_there(world: World, opens: Opens) -> None
     )
     follow(world)
     page = opens("bo", "/inbox")
+    expect(page.locator(".entry")).to_have_count(1)
     page.keyboard.press("j")
     about = page.locator(".about")
     expect(about).to_contain_text("Turn targeting on.")
