@@ -1,9 +1,7 @@
 """What clients of both sorts are made of: a snapshot that is kept up to date, and evaluations that never fail."""
 
 import copy
-import os
 import threading
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Unpack
@@ -15,6 +13,7 @@ from kbwork.flagengine.reasons import EXCEPTION, Wanted, failed
 from kbwork.flagengine.snapshot import finished
 from kbwork.flags.feeds import ClientStatus, Feed, Served, Silence, SourceFeed
 from kbwork.flags.follower import Follower
+from kbwork.flags.forks import at_fork
 from kbwork.flags.hooks import AskedFlag, EvaluationHook
 from kbwork.flags.listeners import FlagListener, Listeners, ValueListener
 from kbwork.flags.options import ClientOptions, Options
@@ -80,7 +79,7 @@ class Core:
         self._recorder = self._new_recorder()
         self._feed = self._new_feed()
         self._feed.start()
-        _CLIENTS.add(self)
+        at_fork(self, Core._forked)
 
     def _new_recorder(self) -> Recorder | None:
         found = self._options
@@ -352,18 +351,6 @@ class Core:
         if not self._closed:
             self._feed = self._feed.renewed()
             self._feed.start()
-
-
-_CLIENTS: Final[weakref.WeakSet[Core]] = weakref.WeakSet()
-
-
-def _all_forked() -> None:
-    for client in list(_CLIENTS):
-        client._forked()  # noqa: SLF001 - of this file
-
-
-if hasattr(os, "register_at_fork"):  # Windows has no forks
-    os.register_at_fork(after_in_child=_all_forked)
 
 
 def _uncounted() -> None:

@@ -1,13 +1,12 @@
 """Flags that come from elsewhere than the service: from a test, or from a file."""
 
-import os
 import threading
-import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
 
 from kbwork.flagengine.json_values import clean, loads
+from kbwork.flags.forks import at_fork
 
 Data = dict[str, Any]
 _CLOSE_S: Final = 2.0
@@ -42,7 +41,7 @@ class TestData:
         self._ears: list[SourceEars] = []
         for key, value in (values or {}).items():
             self._flags[key] = _plain(value)
-        _FOR_TESTS.add(self)
+        at_fork(self, TestData._forked)
 
     def set(self, key: str, value: Any) -> None:
         """Serve this value to everybody."""
@@ -106,18 +105,6 @@ class TestData:
     def _tell(self) -> None:
         for ears in list(self._ears):
             ears.changed(self._data())
-
-
-_FOR_TESTS: Final[weakref.WeakSet[TestData]] = weakref.WeakSet()
-
-
-def _all_forked() -> None:
-    for source in list(_FOR_TESTS):
-        source._forked()  # noqa: SLF001 - of this file
-
-
-if hasattr(os, "register_at_fork"):  # Windows has no forks
-    os.register_at_fork(after_in_child=_all_forked)
 
 
 class FileData:

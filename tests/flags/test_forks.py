@@ -20,6 +20,14 @@ assert client.ready()
 mira = {"key": "mira"}
 def told(**said):
     os.write(1, json.dumps(said).encode() + b"\\n")  # whole, though others write too
+def ended(child):
+    for _ in range(1000):
+        found, code = os.waitpid(child, os.WNOHANG)
+        if found:
+            return code
+        time.sleep(0.01)
+    os.kill(child, 9)
+    return None
 """
 WORKERS = """
 unheard = client.subscribe(lambda: told(unwanted=os.getpid()))
@@ -90,14 +98,7 @@ if child == 0:
     told(value=client.boolean("on", False, mira), ready=client.ready())
     client.close()
     os._exit(0)
-for _ in range(1000):
-    found, code = os.waitpid(child, os.WNOHANG)
-    if found:
-        break
-    time.sleep(0.01)
-else:
-    os.kill(child, 9)
-    code = None
+code = ended(child)
 over.set()
 client.close()
 told(code=code)
@@ -122,14 +123,7 @@ if child == 0:
     told(value=other.boolean("on", False, mira))
     other.close()
     os._exit(0)
-for _ in range(1000):
-    found, code = os.waitpid(child, os.WNOHANG)
-    if found:
-        break
-    time.sleep(0.01)
-else:
-    os.kill(child, 9)
-    code = None
+code = ended(child)
 over.set()
 told(code=code, value=other.boolean("on", False, mira))
 other.close()

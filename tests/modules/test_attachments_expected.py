@@ -237,13 +237,19 @@ def test_whoever_left_adds_nothing(world: World) -> None:
     assert (names(world, "bo", key), stored(world, "attachment")) == ([], 0)
 
 
-def test_an_archived_issue_waits_until_it_is_open_again(world: World) -> None:
+def archived_meanwhile(world: World) -> tuple[str, str]:
+    """An issue that was archived before the file came that was named on it; its key, and the upload of the file."""
     key = make(world)
     path = announce(world, 5)
     call(world, "cy", "attachments.expect", subject=key, uploads=[upload_of(path)])
     call(world, "cy", "issues.archive", keys=[key], on=True)
     send_piece(world, path, 0, b"Hello")
     eventually(lambda: not at_work(world))
+    return key, upload_of(path)
+
+
+def test_an_archived_issue_waits_until_it_is_open_again(world: World) -> None:
+    key, _ = archived_meanwhile(world)
     assert names(world, "cy", key) == []
     call(world, "cy", "issues.archive", keys=[key], on=False)
     world.advance(60)
@@ -251,12 +257,7 @@ def test_an_archived_issue_waits_until_it_is_open_again(world: World) -> None:
 
 
 def test_what_waits_is_judged_once_a_minute(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = make(world)
-    path = announce(world, 5)
-    call(world, "cy", "attachments.expect", subject=key, uploads=[upload_of(path)])
-    call(world, "cy", "issues.archive", keys=[key], on=True)
-    send_piece(world, path, 0, b"Hello")
-    eventually(lambda: not at_work(world))
+    _, upload = archived_meanwhile(world)
     judged: list[str] = []
     verdict = arrivals._verdict
 
@@ -268,7 +269,7 @@ def test_what_waits_is_judged_once_a_minute(world: World, monkeypatch: pytest.Mo
     with world.at_rest():
         world.clock.advance(60)
         found = [world.database.write_now(arrivals._look) for _ in range(5)]  # each is a round of the server
-    assert (found, judged) == ([None] * 5, [upload_of(path)])
+    assert (found, judged) == ([None] * 5, [upload])
 
 
 def test_two_who_find_what_waits_begin_it_once(world: World) -> None:

@@ -5,11 +5,13 @@ the data, in the transaction of what it does: whoever dies in between finds it a
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.ports.extension import Extension
 from kbwork.db.tx import Read, Write
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +27,27 @@ class Chore(Extension):
     """Between the two: calls the outside, by an `External`, with what was found; answers what is to be written."""
     can_wait: Callable[[Any], bool] = lambda _: False
     """Whether what was found is no more than a note that it was looked: a server that sleeps need not wake for it."""
+
+
+@dataclass(slots=True)
+class _LastLook:
+    """When was looked last: the data have no need of it."""
+
+    at: int | None = None
+
+
+def paced(name: str, every_s: int, look: Callable[[Read], T | None]) -> Callable[[Read], T | None]:
+    """A look that is dear, so often at most; a clock that was set back holds it up no longer than that."""
+
+    def look_now_and_then(tx: Read) -> T | None:
+        last: _LastLook = tx.beside(name, _LastLook)
+        if last.at is not None and last.at <= tx.now < last.at + every_s:
+            return None
+        found = look(tx)
+        last.at = tx.now  # last: a look that takes long is stopped, and begins anew on a thread
+        return found
+
+    return look_now_and_then
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,11 +1,11 @@
 """What a restore carries over of flags: a key, an address or a timed change that ended since the backup was taken stays
 ended, nothing is done whose time has passed, and no client is told of a version twice."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.db.tx import Read, Row, Write, json_array
-from kbwork.modules.backups import remembered
 
 _KINDS = {
     "flag_schedule": ("true", "x.run_at <= :now_ms"),
@@ -47,9 +47,8 @@ class _Waiting(NamedTuple):
     told: str
 
 
-def since(tx: Read) -> CarriedFlags:
-    """Read off the data that are about to go, with what an earlier restore remembers beside them."""
-    kept = remembered.read(tx)
+def since(tx: Read, kept: Mapping[str, list[Any]]) -> CarriedFlags:
+    """Read off the data that are about to go, with what is `kept` beside them: what an earlier restore remembers."""
     return CarriedFlags(
         environments=tx.all("select id, created_at, version from flag_environment order by id")
         + kept["environments"],

@@ -81,6 +81,7 @@ class CarriedOver:
 
 def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
     """Read off the data that are about to go, with what an earlier restore remembers beside them."""
+    kept = remembered.read(tx)
     found = CarriedOver(
         revoked_keys=tx.column("select id from key where revoked_at is not null order by id"),
         deactivated=tx.column(_ENDED, state="deactivated"),
@@ -90,7 +91,7 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         invites=tx.all(f"select id, {', '.join(_OF_INVITE)} from invite where state = 'pending' order by id"),
         credentials=tx.all("select * from credential order by member", CredentialRow),
         recovery_codes=tx.all("select * from recovery_code order by member, digest", RecoveryCodeRow),
-        flags=carried_flags.since(tx),
+        flags=carried_flags.since(tx, kept),
         webhooks=tx.all(
             f"select id, created_at, {', '.join(_OF_WEBHOOK)} from webhook where enabled order by id"
         ),
@@ -106,7 +107,6 @@ def since(tx: Read, job: JobRow | None = None) -> CarriedOver:
         seq=tx.value("select value from counter where name = 'seq'"),
         job=job,
     )
-    kept = remembered.read(tx)
     both: dict[str, Any] = {kind: [*getattr(found, kind), *kept[kind]] for kind in remembered.PLACES}
     return replace(found, **both)
 

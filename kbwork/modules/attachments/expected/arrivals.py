@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from kbwork.base.dataclasses import dataclass, replace
+from kbwork.base.dataclasses import replace
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, TooLarge
 from kbwork.core import org_settings
 from kbwork.core.access import impersonate
-from kbwork.core.jobs.chores import Chore
+from kbwork.core.jobs.chores import Chore, paced
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob, enqueue
 from kbwork.core.operations.dispatch import run_as_operation
 from kbwork.core.operations.external import External
@@ -121,19 +121,9 @@ def _hang(tx: Write, row: ExpectedFileRow, file: files.File) -> None:
         run_as_operation(tx, tx.registry.require("attachments.add"), work, new_token(tx))
 
 
-@dataclass(slots=True)
-class _Looked:
-    """When was looked last: the data have no need of it."""
-
-    at: int | None = None
-
-
-def _look(tx: Read) -> list[str] | None:
-    """Once a minute, the uploads that are here and wait, and nobody is at work on them, as many as are begun at once:
+def _takable(tx: Read) -> list[str] | None:
+    """The uploads that are here and wait, and nobody is at work on them, as many as are begun at once:
     they waited for what they were named on, or what was at work was cut off. None where there are none."""
-    looked: _Looked = tx.beside("attachments.arrivals", _Looked)
-    if looked.at is not None and looked.at <= tx.now < looked.at + _EVERY_S:
-        return None
     waiting = tx.all(
         "select e.* from expected_file e join upload u on u.id = e.upload and u.arrived is null"
         f" where not {_AT_WORK.format(upload='e.upload')} order by e.created_at",
@@ -141,9 +131,7 @@ def _look(tx: Read) -> list[str] | None:
         kind=ARRIVE.kind,
     )
     takable = (row["upload"] for row in waiting if _verdict(tx, row) != "wait")
-    found = list(itertools.islice(takable, _AT_ONCE))
-    looked.at = tx.now  # last: a look that takes long is stopped, and begins anew on a thread
-    return found or None
+    return list(itertools.islice(takable, _AT_ONCE)) or None
 
 
 def _take(tx: Write, found: list[str]) -> None:
@@ -153,4 +141,5 @@ def _take(tx: Write, found: list[str]) -> None:
             begin(tx, ident)
 
 
+_look = paced("attachments.arrivals", _EVERY_S, _takable)
 AGAIN = Chore(name="attachments.arrivals", home=__name__, look=_look, write=_take)

@@ -6,7 +6,7 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
-from kbwork.core.jobs.chores import Chore
+from kbwork.core.jobs.chores import Chore, paced
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Write, json_array
 from kbwork.modules.automation.engine import author, occasion, outcome, queue, steps
@@ -15,13 +15,6 @@ from kbwork.modules.automation.engine.outcome import Said
 
 EVERY_S = 60
 MOST_ISSUES = 1000
-
-
-@dataclass(slots=True)
-class _Looked:
-    """When was looked last: the data have no need of it."""
-
-    at: int | None = None
 
 
 @dataclass(slots=True)
@@ -35,16 +28,6 @@ class StateChange:
     due: list[int] = field(default_factory=list)
     """Issues that fit so long that the rule runs for them."""
     error: str | None = None
-
-
-def look(tx: Read) -> list[StateChange] | None:
-    """What changed within the last minute; None where nothing did."""
-    looked: _Looked = tx.beside("automation.states", _Looked)
-    if looked.at is not None and looked.at <= tx.now < looked.at + EVERY_S:
-        return None
-    found = changes(tx)
-    looked.at = tx.now  # last: a look that takes long is stopped, and begins anew on a thread
-    return found or None
 
 
 def changes(tx: Read) -> list[StateChange]:
@@ -124,4 +107,9 @@ def _keep(tx: Write, rule: int, change: StateChange) -> None:
             queue.add(tx, rule, Occasion(occasion.STATE, "system", f"issue:{issue}"))
 
 
-WATCH = Chore(name="automation.states", home=__name__, look=look, write=write)
+WATCH = Chore(
+    name="automation.states",
+    home=__name__,
+    look=paced("automation.states", EVERY_S, lambda tx: changes(tx) or None),
+    write=write,
+)

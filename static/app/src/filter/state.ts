@@ -69,8 +69,10 @@ effect(() => {
 
 /** Where a project is, laid out as one looked at it last. */
 export function projectPath(key: string): string {
-  return `/projects/${key}/${remembered(`${LAST}${key}`) ?? ""}`.replace(/\/$/, "");
+  return laidOut(`/projects/${key}`, layoutOf(remembered(`${LAST}${key}`) ?? undefined));
 }
+
+const laidOut = (path: string, as: Layout): string => `${path}${as === "list" ? "" : `/${as}`}`;
 
 /** Whether it is otherwise than the view that one looks at; elsewhere, whether anything is asked for. */
 export const isChanged = computed(() => ASKED.some((name) => query.value.has(name)));
@@ -106,7 +108,7 @@ export function setLayout(next: Layout): void {
   const place = here.value;
   if (place.name === "sprint" || (place.name === "project" && !view.peek())) {
     const path = place.name === "project" ? `/projects/${place.key}` : `/sprints/${place.id}`;
-    go(`${path}${next === "list" ? "" : `/${next}`}${location.search}`);
+    go(`${laidOut(path, next)}${location.search}`);
   }
   else set("layout", next === (view.peek()?.layout ?? "list") ? null : next);
 }

@@ -16,7 +16,7 @@ import { Begin } from "./begin.tsx";
 import { cursor, put, selected } from "./cursor.ts";
 import { asksOthers, leads, setLane } from "./edits.ts";
 import { Empty } from "./list.tsx";
-import { Due, Labels, Who } from "./marks.tsx";
+import { Due, Labels, nameOf, Who } from "./marks.tsx";
 import { columns, partOf } from "./lanes.ts";
 import { hasOrder, shown, showsDone } from "./query.ts";
 import { byRank } from "./sorting.ts";
@@ -220,7 +220,7 @@ export function Face({ issue, facts, children }: FaceProps) {
           <button
             type="button"
             class="mini"
-            aria-label={`${t.assignee}: ${tables.member.watch(issue.assignees[0] ?? "")?.name ?? t.nobody}`}
+            aria-label={`${t.assignee}: ${nameOf(issue.assignees[0]) ?? t.nobody}`}
             onClick={(event) => {
               event.stopPropagation();
               edit("assignee", [issue.id], event.currentTarget);
