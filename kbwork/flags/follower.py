@@ -247,7 +247,7 @@ class Follower:
     def _serve(self, served: Served) -> None:
         self._version, self._served = served.version, served.snapshot
         self._told.clear()
-        self._last_error = None
+        self._be_well()
         self._changed(served)
 
     def _judge(self) -> None:
@@ -285,7 +285,7 @@ class Follower:
         with self._turns:
             if self._stop.is_set():
                 return
-            self._say("the key is refused: flags stay as they are")
+            self._note("the key is refused: flags stay as they are")
             self._stop.set()
         self._end()
         self._refused()
@@ -326,9 +326,11 @@ class Follower:
                     self._fetch()
                     if self._spoiled:
                         self._wanted.set()
+                    if self._stop.is_set():  # the asking beside it was refused
+                        break
                 self._following.set()
                 if not self._spoiled:
-                    self._last_error = None
+                    self._be_well()
             if self._following.is_set() and not self._spoiled:
                 self._confirm()
 
@@ -389,10 +391,19 @@ class Follower:
         if status != 200:
             raise Lost(f"the service answers with the status {status}")
 
+    def _be_well(self) -> None:
+        """Nothing is wrong any more. A refused key stays wrong, whatever the other thread was just being told."""
+        with self._turns:
+            if not self._stop.is_set():
+                self._last_error = None
+
     def _say(self, text: str) -> None:
         """Each thing that is wrong once, until it is well again."""
-        if self._stop.is_set():
-            return
+        with self._turns:
+            if not self._stop.is_set():
+                self._note(text)
+
+    def _note(self, text: str) -> None:
         self._last_error = text
         if text not in self._told:
             self._told.add(text)

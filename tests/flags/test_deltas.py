@@ -210,6 +210,20 @@ def test_a_key_that_is_revoked_gets_no_delta(service: Service, client: Client) -
     assert service.count("snapshot") <= asked + 1  # one may have been on its way
 
 
+def test_a_refusal_stays_said_whatever_the_other_thread_was_about_to_ask(
+    service: Service, client: Client
+) -> None:
+    feed = client._feed
+    assert isinstance(feed, follower.Follower)
+    with feed._fetching:
+        service.change(on=flag(on=False))
+        eventually(lambda: feed._named == 2)
+        feed._refuse()
+    eventually(lambda: not any(thread.is_alive() for thread in feed._threads))
+    assert client.status.last_error == "the key is refused: flags stay as they are"
+    assert (client.status.connected, client.version) == (False, 1)
+
+
 # -- the disk -------------------------------------------------------------------------------------------
 
 

@@ -264,7 +264,8 @@ export class Follower {
         if (kind === "change") await sleep(Math.random() * SPREAD_MS, this.#ends.signal);
         await this.#fetch(version);
       }
-      this.#isFollowing = !this.#isStopped;
+      if (this.#isStopped) return true; // a refusal stays said
+      this.#isFollowing = true;
       if (version === this.#version) this.#lastError = null;
     }
     if (this.#isFollowing) this.#confirm();
