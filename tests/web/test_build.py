@@ -32,7 +32,10 @@ class Tools:
         self.static = self.root / "static"
         self.web = self.root / "kbwork" / "web"
         self.static.mkdir(parents=True)
-        (self.root / "kbwork").mkdir()
+        self.look = self.root / "kbwork" / "api" / "pages" / "static"
+        self.look.mkdir(parents=True)
+        for name in ("tokens.css", "theme.js"):
+            (self.look / name).write_text("1")
         (self.static / "package-lock.json").write_text("{}")
         (self.static / "app.ts").write_text("1")
         self._bin = room / "bin"
@@ -92,13 +95,24 @@ def test_an_editable_install_has_what_checks_static_too(tools: Tools) -> None:
 
 
 def test_tests_and_packages_change_no_build(tools: Tools) -> None:
-    before = stamp_of(tools.static)
+    before = stamp_of(tools.root)
     for folder in ("node_modules/x", "client/test"):
         (tools.static / folder).mkdir(parents=True)
         (tools.static / folder / "more.js").write_text("1")
-    assert stamp_of(tools.static) == before
+    assert stamp_of(tools.root) == before
     (tools.static / "app.ts").rename(tools.static / "other.ts")
-    assert stamp_of(tools.static) != before
+    assert stamp_of(tools.root) != before
+
+
+def test_a_build_has_what_it_takes_from_the_server_s_pages_wherever_it_stands(tools: Tools) -> None:
+    place = tools.root.parent / "test" / "checkout"
+    place.parent.mkdir()
+    tools.root.rename(place)
+    seen = {stamp_of(place)}
+    for path in ("kbwork/api/pages/static/tokens.css", "kbwork/api/pages/static/theme.js", "static/app.ts"):
+        (place / path).write_text("2")
+        seen.add(stamp_of(place))
+    assert len(seen) == 4
 
 
 @pytest.mark.parametrize(
@@ -123,7 +137,7 @@ def test_a_failure_is_one_sentence_and_leaves_what_was_there(
     assert sentence in str(ended.value)
     assert told in capfd.readouterr().err
     assert (tools.web / "made.js").exists()
-    assert [path.name for path in (tools.root / "kbwork").iterdir()] == ["web"]
+    assert {path.name for path in (tools.root / "kbwork").iterdir()} == {"api", "web"}
 
 
 def test_node_is_the_systems_where_it_is_new_enough_and_has_npm(

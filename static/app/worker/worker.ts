@@ -10,8 +10,6 @@ declare const FILES: readonly string[];
 
 const CACHE = `kbwork-${hash(FILES.join())}`;
 const SHELL = "/issues";
-/** What the app has in common with the other pages, before it is drawn. */
-const LOOK = ["/static/tokens.css", "/static/theme.js"];
 /** So long a page waits for the server before it is shown from here. */
 const PATIENCE_MS = 3_000;
 
@@ -30,7 +28,6 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     if (isScreen(pathname)) event.respondWith(page(request));
   } else if (pathname.startsWith("/app/")) event.respondWith(file(request));
-  else if (LOOK.includes(pathname)) event.respondWith(fresh(request));
 });
 
 self.addEventListener("push", (event) => {
@@ -53,7 +50,7 @@ interface Pushed {
 
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.addAll([...LOOK, ...FILES.map((name) => `/app/${name}`)]);
+  await cache.addAll(FILES.map((name) => `/app/${name}`));
   const shell = await fetch(SHELL, { redirect: "manual" });
   if (shell.ok) await cache.put(SHELL, shell); // else nobody is signed in: the first visit brings it
 }
@@ -89,14 +86,6 @@ async function file(request: Request): Promise<Response> {
   const found = await fetch(request);
   keep(request, found);
   return found;
-}
-
-/** From the server as it is now, or as it was kept with this version; of what was kept before that only where it was not. */
-async function fresh(request: Request): Promise<Response> {
-  const kept = (await caches.match(request, { cacheName: CACHE })) ?? (await caches.match(request));
-  const asked = fetch(request).then((found) => (keep(request, found), found));
-  if (!kept) return asked;
-  return Promise.race([asked.then((found) => (found.ok ? found : kept), () => kept), late(kept)]);
 }
 
 function late(kept: Response): Promise<Response> {

@@ -59,7 +59,7 @@ def test_each_screen_is_the_same_page_for_who_is_signed_in(
 def test_files_have_their_digest_in_the_name_and_are_kept(stranger: Browser) -> None:
     stranger.sign_in()
     names = re.findall(r'(?:href|src)="(/app/[^"]+)"', stranger.get("/").text)
-    assert len(names) == 2
+    assert len(names) == 4
     for name in names:
         file = stranger.get(name)
         assert file.headers["cache-control"] == "public, max-age=31536000, immutable"
