@@ -1,6 +1,6 @@
-/** What of an issue is shown when it is opened, fetched while the cursor rests on it. */
-import { effect } from "@preact/signals";
-import { cursor, openKey } from "../issues/cursor.ts";
+/** What of an issue is shown when it is opened, fetched while the cursor rests on it, or while it is drawn. */
+import { effect, untracked } from "@preact/signals";
+import { cursor, open, openKey } from "../issues/cursor.ts";
 import { offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
 import { fetchAhead } from "./details.ts";
@@ -12,9 +12,16 @@ effect(() => {
   const id = cursor.value;
   // One that is open is fetched by whoever shows it, and is here still when it is closed.
   if (id === undefined || openKey.peek() || offlineSince.value !== undefined) return;
-  const timer = setTimeout(() => {
-    const issue = tables.issue.get(id);
-    if (issue) fetchAhead(issue);
-  }, RESTS_MS);
+  const timer = setTimeout(() => fetch(id), RESTS_MS);
   return () => clearTimeout(timer);
 });
+
+effect(() => {
+  const id = open.value;
+  if (id !== undefined && offlineSince.peek() === undefined) untracked(() => fetch(id));
+});
+
+function fetch(id: number): void {
+  const issue = tables.issue.get(id);
+  if (issue) fetchAhead(issue);
+}

@@ -118,6 +118,7 @@ export async function fetchDetails(issue: About, coming = detailsOf(issue.key, i
 let ahead: { readonly id: number; readonly told: Issue | undefined; readonly at: number; readonly coming: Promise<Details> } | undefined;
 
 export function fetchAhead(issue: Issue): void {
+  if (isAhead(issue)) return;
   const coming = detailsOf(issue.key, issue.project);
   const made = { id: issue.id, told: tables.issue.toldOf(issue.id), at: performance.now(), coming };
   ahead = made;
@@ -126,11 +127,14 @@ export function fetchAhead(issue: Issue): void {
 
 /** What was fetched ahead, once, where nothing happened to the issue since; what it relates to tells nobody here. */
 function takeAhead(issue: Issue): Promise<Details> | undefined {
-  const found = ahead;
-  if (found?.id !== issue.id) return undefined;
-  ahead = undefined;
-  const isFresh = found.told === tables.issue.toldOf(issue.id) && performance.now() - found.at < FRESH_MS;
-  return isFresh ? found.coming : undefined;
+  const found = ahead?.id === issue.id ? ahead : undefined;
+  const isFresh = isAhead(issue);
+  if (found) ahead = undefined;
+  return isFresh ? found?.coming : undefined;
+}
+
+function isAhead({ id }: Issue): boolean {
+  return ahead?.id === id && ahead.told === tables.issue.toldOf(id) && performance.now() - ahead.at < FRESH_MS;
 }
 
 /** Behind something that was done: where the server does not answer any more, they come when it does. */
@@ -217,13 +221,13 @@ export function useDetails(issue: Issue | undefined): string | undefined {
   return wrong;
 }
 
-/** When one looked last, before this visit. Looking is told to the server, once for a visit. */
-export function useLook(issue: Issue | undefined): Seen | undefined {
+/** When one looked last, before this visit. Looking is told to the server, once for a visit, `behind` what there is to look at. */
+export function useLook(issue: Issue | undefined, behind: boolean): Seen | undefined {
   const [seen, setSeen] = useState<Seen>();
   useEffect(() => {
-    if (!issue) return;
-    let late = false;
     setSeen(undefined);
+    if (!issue || !behind) return;
+    let late = false;
     server.activity.seen({ subject: `issue:${issue.key}` }).then(
       (found) => late || setSeen(found),
       (error: unknown) => away(error) || reportError(error),
@@ -231,7 +235,7 @@ export function useLook(issue: Issue | undefined): Seen | undefined {
     return () => {
       late = true;
     };
-  }, [issue?.id]);
+  }, [issue?.id, behind]);
   return seen;
 }
 

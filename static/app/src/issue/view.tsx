@@ -36,9 +36,9 @@ export function IssueView({ asked, onClose }: { asked: string; onClose?: () => v
   const id = byKey(asked);
   const issue = id === undefined ? undefined : tables.issue.watch(id);
   const wrong = useDetails(issue);
-  const seen = useLook(issue);
+  const found = issue && details.value.get(issue.id);
+  const seen = useLook(issue, found !== undefined || wrong !== undefined);
   if (!issue) return <Talk><Part of={Absent} props={{ asked, detailsOf, topicOf, Thread }} /></Talk>;
-  const found = details.value.get(issue.id);
   const trouble = troubles.value.get(issue.id) ?? [];
   return (
     <Talk>
