@@ -6,8 +6,6 @@ import { ALL, called, type Rollout } from "./model.ts";
 import { t } from "./texts.ts";
 import { percent, servesWords } from "./words.ts";
 
-const LINE = { fill: "none", stroke: "currentColor", "stroke-width": 1.4, "stroke-linecap": "round", "stroke-linejoin": "round" } as const;
-
 const SIGNS = {
   lock: "M3.5 6.5h7v5h-7zM5 6.5V4.6a2 2 0 0 1 4 0v1.9",
   clock: "M7 12.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM7 4v3.2l2 1.3",
@@ -19,7 +17,7 @@ const SIGNS = {
 export function Sign({ of }: { of: keyof typeof SIGNS }) {
   return (
     <svg class={`mark sign-${of}`} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      <path d={SIGNS[of]} {...LINE} />
+      <path class="stroke" d={SIGNS[of]} />
     </svg>
   );
 }

@@ -2,7 +2,6 @@
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { Issue } from "../store/kinds.ts";
 import { isDismissed } from "../settings/start/dismissed.ts";
 import { may } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
@@ -111,11 +110,13 @@ export function HeadLine({ row: { head, within, path, count, folded }, index, at
   );
 }
 
+/** Its parts are drawn with it, as no components of their own: a screen of rows would make hundreds of them. */
 function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
   const { picked, waits, trouble, attributes } = useRow(id, index + 1);
   const issue = tables.issue.watch(id);
   if (!issue) return null;
   const lane = tables.lane.watch(issue.lane);
+  const [who] = issue.assignees;
   const Beside = listed.value?.Beside;
   const time = Beside ? issue.created_at : issue.updated_at;
   return (
@@ -123,27 +124,23 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
       <span role="gridcell" class="pick">
         <input type="checkbox" tabIndex={-1} checked={picked} aria-label={issue.key} onClick={(event) => toggle(id, { range: event.shiftKey })} />
       </span>
-      <Cell label={`${t.priority}: ${PRIORITIES[issue.priority]}`} onEdit={(it) => edit("priority", [id], it)}>
-        <PriorityIcon priority={issue.priority} />
-      </Cell>
+      {cell(`${t.priority}: ${PRIORITIES[issue.priority]}`, PriorityIcon(issue), (it) => edit("priority", [id], it))}
       <span role="gridcell" class="key">{issue.key}</span>
-      <Cell label={`${t.status}: ${lane?.name ?? ""}`} onEdit={(it) => edit("status", [id], it)}>
-        <LaneIcon lane={lane} part={partOf(lane)} />
-      </Cell>
+      {cell(`${t.status}: ${lane?.name ?? ""}`, LaneIcon({ lane, part: partOf(lane) }), (it) => edit("status", [id], it))}
       <span role="gridcell" class="title" dir="auto">
         <a data-in href={`/issues/${issue.key}`} tabIndex={-1}>{issue.title}</a>
-        {issue.blocked && <span class="blocked" title={t.conditions.blocked}><Icon of="blocked" /></span>}
+        {issue.blocked && <span class="blocked" title={t.conditions.blocked}>{Icon({ of: "blocked" })}</span>}
       </span>
       <span role="gridcell" class="rest">
         {trouble.value && <TroubleLine key={trouble.value.change.id} trouble={trouble.value} />}
-        <Labels ids={issue.labels} />
-        <Counts issue={issue} />
-        {issue.due_date && <Due date={issue.due_date} done={lane?.category === "done"} />}
+        {issue.labels.length > 0 && Labels({ ids: issue.labels })}
+        {issue.checks > 0 && count("check", `${issue.checks_done}/${issue.checks}`, t.checklist)}
+        {issue.attachments > 0 && count("clip", String(issue.attachments), t.files)}
+        {issue.comments > 0 && count("comment", String(issue.comments), t.comments)}
+        {issue.due_date && Due({ date: issue.due_date, done: lane?.category === "done" })}
       </span>
       {Beside && <Beside id={id} />}
-      <Cell label={`${t.assignee}: ${nameOf(issue.assignees[0]) ?? t.nobody}`} onEdit={(it) => edit("assignee", [id], it)}>
-        <Who id={issue.assignees[0]} />
-      </Cell>
+      {cell(`${t.assignee}: ${nameOf(who) ?? t.nobody}`, Who({ id: who }), (it) => edit("assignee", [id], it))}
       <span role="gridcell" class="time meta" title={exactly(time)}>
         {waits.value && <span class="waits" title={t.waits} />}
         {when(time)}
@@ -152,7 +149,7 @@ function IssueRow({ id, index, at }: { id: number; index: number; at: At }) {
   );
 }
 
-function Cell({ label, onEdit, children }: { label: string; onEdit: (it: Element) => void; children: JSX.Element }) {
+function cell(label: string, mark: JSX.Element, onEdit: (it: Element) => void): JSX.Element {
   return (
     <span role="gridcell" class="cell">
       <button
@@ -166,26 +163,16 @@ function Cell({ label, onEdit, children }: { label: string; onEdit: (it: Element
           onEdit(event.currentTarget);
         }}
       >
-        {children}
+        {mark}
       </button>
     </span>
   );
 }
 
-function Counts({ issue }: { issue: Issue }) {
-  return (
-    <>
-      {issue.checks > 0 && <Count of="check" text={`${issue.checks_done}/${issue.checks}`} title={t.checklist} />}
-      {issue.attachments > 0 && <Count of="clip" text={String(issue.attachments)} title={t.files} />}
-      {issue.comments > 0 && <Count of="comment" text={String(issue.comments)} title={t.comments} />}
-    </>
-  );
-}
-
-function Count({ of, text, title }: { of: "check" | "clip" | "comment"; text: string; title: string }) {
+function count(of: "check" | "clip" | "comment", text: string, title: string): JSX.Element {
   return (
     <span class="count meta" title={title}>
-      <Icon of={of} />
+      {Icon({ of })}
       {text}
     </span>
   );

@@ -12,7 +12,7 @@ export function nameOf(id: string | undefined): string | undefined {
 export function Who({ id }: { id: string | undefined }) {
   const name = nameOf(id);
   if (!id || !name) return <span class="avatar nobody" aria-hidden="true" />;
-  return <Avatar id={id} name={name} agent={id.startsWith("agent:")} />;
+  return Avatar({ id, name, agent: id.startsWith("agent:") });
 }
 
 export function Labels({ ids }: { ids: readonly number[] }) {

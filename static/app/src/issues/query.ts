@@ -80,7 +80,8 @@ function asksForDone(): boolean {
   return some.some((term) => ("condition" in term ? term.condition === "done" && !term.not : term.field === "status" && !term.not));
 }
 
-export const doneCount = computed(() => (asksForDone() ? 0 : shown.value.filter((issue) => isDone(issue)).length));
+const undone = computed(() => shown.value.filter((issue) => !isDone(issue)));
+export const doneCount = computed(() => (asksForDone() ? 0 : shown.value.length - undone.value.length));
 
 export const isFiltered = computed(() => words.value.trim() !== "" || tql.value !== "");
 
@@ -96,7 +97,7 @@ export const hasOrder = computed(() => {
 
 export const onBoard = computed(() => layout.value === "board" && hasList.value);
 
-const unfolded = computed(() => (folds.value ? shown.value.filter((issue) => !isDone(issue)) : shown.value));
+const unfolded = computed(() => (folds.value ? undone.value : shown.value));
 
 /** What came while somebody is in the list, and waits until they ask for it. */
 export const held = heldOf(

@@ -18,6 +18,8 @@ const BEYOND = 8;
 const FOLLOW = 4;
 /** Where as many that are seen are others than before, they are drawn by themselves first. */
 const OTHERS = 8;
+/** At least so much of the window stands above the rows: until it is measured they are drawn for the rest. */
+const ABOVE_PX = 80;
 /** So many heads stand above a row: folded ones may be many. */
 const MOST_HEADS = 2;
 
@@ -36,7 +38,7 @@ interface Seen {
 export function useSeen(box: RefObject<HTMLElement | null>, heads = 0): Seen {
   const top = useSignal(0); // of what is drawn: behind that of the box by less than is drawn beyond
   const away = useSignal(false);
-  const height = useSignal(innerHeight);
+  const height = useSignal(innerHeight - ABOVE_PX);
   const beyond = useSignal(0); // what is not seen is drawn behind the frame
   // No effect: one would run before the frame, where the box turns out to be of another height.
   const drawBeyond = (): void => behindFrame(() => (beyond.value = BEYOND));

@@ -1,29 +1,14 @@
 /** The order of issues in a list. */
 import type { Sort } from "../filter/state.ts";
-import type { Issue, Priority } from "../store/kinds.ts";
+import type { Issue } from "../store/kinds.ts";
+import { byDue, byPressure, byText, byWeight, type Comparison } from "../store/pressure.ts";
 import { compare } from "../ui/texts.ts";
 import { isDone } from "./lanes.ts";
-
-type Comparison = (one: Issue, other: Issue) => number;
-
-const WEIGHTS: Readonly<Record<Priority, number>> = { none: 0, low: 1, medium: 2, high: 3, urgent: 4 };
 
 export function byRank(one: Issue, other: Issue): number {
   return byText(one.rank, other.rank) || one.id - other.id;
 }
 
-/** By the numbers of the signs: for what people do not read. */
-function byText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
-/** The most pressing first, then what is due first, then what was touched last. */
-function byPressure(one: Issue, other: Issue): number {
-  return byWeight(other, one) || byDue(one, other) || other.updated_at - one.updated_at || one.id - other.id;
-}
-
-const byWeight: Comparison = (one, other) => WEIGHTS[one.priority] - WEIGHTS[other.priority];
-const byDue: Comparison = (one, other) => byText(one.due_date ?? "9", other.due_date ?? "9");
 const byEnd: Comparison = (one, other) => (other.done_at ?? 0) - (one.done_at ?? 0);
 
 /** As queries order by these fields: the least first. `has`: those that have none stand last, whichever way. */

@@ -7,24 +7,25 @@ export class Table<T extends object> {
   readonly moved = signal(0);
   readonly #told = new Map<Id, T>();
   readonly #over = new Map<Id, Partial<T>>();
-  readonly #shown = new Map<Id, T>();
+  /** Those that are changed here, as they are shown; all others are as the server told them. */
+  readonly #laid = new Map<Id, T>();
   /** One for each that is on the screen, and no longer than it is. */
   readonly #watched = new Map<Id, Signal<T | undefined>>();
 
   get size(): number {
-    return this.#shown.size;
+    return this.#told.size;
   }
 
   /** As it is now. */
   get(id: Id): T | undefined {
-    return this.#shown.get(id);
+    return this.#laid.get(id) ?? this.#told.get(id);
   }
 
   /** As it is now and whenever it becomes something else: for what is drawn. */
   watch(id: Id): T | undefined {
     let found = this.#watched.get(id);
     if (!found) {
-      found = signal(this.#shown.get(id), { unwatched: () => this.#watched.delete(id) });
+      found = signal(this.get(id), { unwatched: () => this.#watched.delete(id) });
       this.#watched.set(id, found);
     }
     return found.value;
@@ -33,7 +34,8 @@ export class Table<T extends object> {
   /** All of them as they are now, and whenever one becomes something else. */
   all(): T[] {
     void this.moved.value;
-    return [...this.#shown.values()];
+    if (!this.#laid.size) return [...this.#told.values()];
+    return Array.from(this.#told, ([id, told]) => this.#laid.get(id) ?? told);
   }
 
   /** What the server told of one last: another object each time that it told of it, whatever that was about. */
@@ -90,12 +92,11 @@ export class Table<T extends object> {
   }
 
   #show(id: Id): void {
-    const told = this.#told.get(id);
     const over = this.#over.get(id);
-    const shown = told && over ? { ...told, ...over } : told;
-    if (shown) this.#shown.set(id, shown);
-    else this.#shown.delete(id);
+    const told = over && this.#told.get(id);
+    if (told) this.#laid.set(id, { ...told, ...over });
+    else this.#laid.delete(id);
     const watched = this.#watched.get(id);
-    if (watched) watched.value = shown;
+    if (watched) watched.value = this.get(id);
   }
 }

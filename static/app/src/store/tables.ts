@@ -2,6 +2,7 @@
 import { batch } from "@preact/signals";
 import type { SyncDelta, SyncPart } from "@kbwork/client";
 import type { Id, Kind, Kinds } from "./kinds.ts";
+import { byPressure } from "./pressure.ts";
 import { Table } from "./table.ts";
 
 export type Tables = { readonly [K in Kind]: Table<Kinds[K]> };
@@ -76,10 +77,10 @@ export function clear(): void {
   });
 }
 
-/** Everything that the server told, to be kept on disk. */
+/** Everything that the server told, to be kept on disk: issues in their usual order, in which they need no sorting later. */
 export function dump(): Rows[] {
   return KINDS.map((kind) => {
-    const told = [...tables[kind].told()];
+    const told = kind === "issue" ? [...tables.issue.told()].sort(byPressure) : [...tables[kind].told()];
     return { kind, columns: Object.keys(told[0] ?? {}), rows: told.map((thing) => Object.values(thing)) };
   });
 }

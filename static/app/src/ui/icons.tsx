@@ -1,8 +1,6 @@
 /** Small drawings: each tells by its shape alone what its colour says, too. */
 import type { Category, Lane, Priority } from "../store/kinds.ts";
 
-const LINE = { fill: "none", stroke: "currentColor", "stroke-width": 1.5, "stroke-linecap": "round", "stroke-linejoin": "round" } as const;
-
 /** Of a pie in the middle, from noon on. As a path: a circle that is turned would be a thing of its own to the compositor. */
 function slice(part: number): string {
   const angle = 2 * Math.PI * Math.min(part, 0.999);
@@ -14,30 +12,30 @@ export function LaneIcon({ lane, part = 0.5 }: { lane: Lane | undefined; part?: 
   const look = lane ? lookOf(lane) : "todo";
   return (
     <svg class={`mark lane-${look}`} width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      {look === "backlog" && <circle cx="7" cy="7" r="5.5" {...LINE} stroke-dasharray="2 2.3" />}
-      {look === "todo" && <circle cx="7" cy="7" r="5.5" {...LINE} />}
+      {look === "backlog" && <circle class="stroke" cx="7" cy="7" r="5.5" stroke-dasharray="2 2.3" />}
+      {look === "todo" && <circle class="stroke" cx="7" cy="7" r="5.5" />}
       {look === "triage" && (
         <>
-          <circle cx="7" cy="7" r="5.5" {...LINE} />
-          <path d="M7 4v3.5M7 9.8v.2" {...LINE} />
+          <circle class="stroke" cx="7" cy="7" r="5.5" />
+          <path class="stroke" d="M7 4v3.5M7 9.8v.2" />
         </>
       )}
       {look === "doing" && (
         <>
-          <circle cx="7" cy="7" r="5.5" {...LINE} />
+          <circle class="stroke" cx="7" cy="7" r="5.5" />
           <path d={slice(part)} fill="currentColor" />
         </>
       )}
       {look === "done" && (
         <>
           <circle cx="7" cy="7" r="6.25" fill="currentColor" />
-          <path class="cut" d="M4.2 7.2 6.2 9.2 9.9 5.2" {...LINE} />
+          <path class="cut stroke" d="M4.2 7.2 6.2 9.2 9.9 5.2" />
         </>
       )}
       {look === "cancelled" && (
         <>
-          <circle cx="7" cy="7" r="5.5" {...LINE} />
-          <path d="M4.8 9.2 9.2 4.8" {...LINE} />
+          <circle class="stroke" cx="7" cy="7" r="5.5" />
+          <path class="stroke" d="M4.8 9.2 9.2 4.8" />
         </>
       )}
     </svg>
@@ -61,7 +59,7 @@ export function PriorityIcon({ priority }: { priority: Priority }) {
     return (
       <svg class="mark urgent" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
         <rect x="1" y="1" width="12" height="12" rx="3" fill="currentColor" />
-        <path class="cut" d="M7 3.8v3.7M7 10v.2" {...LINE} />
+        <path class="cut stroke" d="M7 3.8v3.7M7 10v.2" />
       </svg>
     );
   }
@@ -119,7 +117,7 @@ const PATHS = {
 export function Icon({ of }: { of: keyof typeof PATHS }) {
   return (
     <svg class="icon" width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
-      <path d={PATHS[of]} {...LINE} stroke-width={1.3} />
+      <path d={PATHS[of]} />
     </svg>
   );
 }
