@@ -552,7 +552,7 @@ def test_rows_that_come_into_sight_are_those_of_their_issues(world: World, opens
 
 
 def _drawn_by_steps(page: Page, steps: int) -> int:
-    """How often rows are put in while the cursor goes down so far. No step comes to a gap."""
+    """How often rows are put in while the cursor goes down so far. No frame has a gap."""
     page.locator(".list").focus()
     page.evaluate(
         """() => {
@@ -564,12 +564,12 @@ def _drawn_by_steps(page: Page, steps: int) -> int:
     for _ in range(steps):
         page.keyboard.press("j")
         gaps = page.evaluate(
-            """() => {
+            """() => new Promise(tell => requestAnimationFrame(() => {
               const list = document.querySelector(".list").getBoundingClientRect();
               const rows = [...document.querySelectorAll(".row")].map(row => row.getBoundingClientRect());
               const [first, last] = [Math.min(...rows.map(row => row.top)), Math.max(...rows.map(row => row.bottom))];
-              return first > list.top || last < list.bottom;
-            }"""
+              tell(first > list.top || last < list.bottom);
+            }))"""
         )
         assert not gaps
     page.wait_for_timeout(50)

@@ -164,7 +164,7 @@ function Tasks({ space }: { space: Space }) {
         return (
           <li key={`${one.page} ${one.line}`} class="bar">
             <input type="checkbox" checked={false} disabled={!canEdit} aria-label={words.tick(one.text)} onChange={() => void tickIt(one)} />
-            <span class="grow task-text"><span dir="auto">{one.text}</span>{" "}<a class="meta" data-in href={`/pages/${one.page}`}>{page?.title}</a></span>
+            <span class="grow task-text"><span dir="auto">{one.text}</span>{" "}<a class="meta" data-in href={`/pages/${one.page}`}>{page?.title ?? t.open}</a></span>
             {one.assignee && <span class="meta">{nameOf(one.assignee)}</span>}
             {one.due_date && <span class={one.due_date < today ? "due late" : "meta"}>{words.due(day(one.due_date))}</span>}
           </li>
