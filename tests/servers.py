@@ -181,8 +181,14 @@ class SharedServer:
             database.close()
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        assert self._server.loop is not None
-        asyncio.run_coroutine_threadsafe(work, self._server.loop).result(timeout=_PATIENCE_S)
+        loop = self._server.loop
+        assert loop is not None
+        try:
+            asyncio.run_coroutine_threadsafe(work, loop).result(timeout=_PATIENCE_S)
+        except TimeoutError:
+            for task in asyncio.all_tasks(loop):
+                task.print_stack()  # what stands still, for whoever reads why the test failed
+            raise
 
     async def _put_on(self, app: App, clock: Clock) -> None:
         await app.start()
