@@ -74,7 +74,7 @@ def build(root: Path, *, whole: bool) -> None:
 
 
 def is_of_today(root: Path) -> bool:
-    """Whether the web files are those of `static` as it is."""
+    """Whether the web files are of what they are made of as it is."""
     return _text(root / "kbwork" / "web" / ".stamp") == stamp_of(root)
 
 

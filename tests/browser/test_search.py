@@ -73,6 +73,24 @@ def test_all_that_fits_is_narrowed_and_worked_on_where_it_stands(world: World, o
     expect(hits(page)).to_have_count(2)
 
 
+def test_who_goes_over_what_is_found_asks_for_none_of_it(world: World, opens: Opens) -> None:
+    for number in range(4):
+        issue(world, title=f"Printer {number}")
+    page = opens("cy", "/search")
+    page.get_by_label("Search everything").fill("printer")
+    expect(hits(page)).to_have_count(4)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    assert "api.batch" not in asked
+    page.keyboard.press("Escape")
+    with page.expect_request("**/api/v1/api.batch"):
+        page.keyboard.press("Space")
+    expect(page.locator(".peek article")).to_be_visible()
+    assert asked.count("api.batch") == 1
+
+
 def test_what_is_found_becomes_a_list_and_what_is_not_says_what_to_do(world: World, opens: Opens) -> None:
     key = issue(world, title="Printer on fire")
     page = opens("cy", "/search")

@@ -3,6 +3,7 @@ import { effect, untracked } from "@preact/signals";
 import { cursor, open, openKey } from "../issues/cursor.ts";
 import { offlineSince } from "../store/session.ts";
 import { tables } from "../store/tables.ts";
+import { here, peeked } from "../ui/router.ts";
 import { fetchAhead } from "./details.ts";
 
 /** Who goes on down the list wants none of those that lie on the way. */
@@ -17,7 +18,8 @@ effect(() => {
 });
 
 effect(() => {
-  const id = open.value;
+  // In a room the cursor goes over issues that are not shown.
+  const id = peeked.value !== null || here.value.name === "issue" ? open.value : undefined;
   if (id !== undefined && offlineSince.peek() === undefined) untracked(() => fetch(id));
 });
 

@@ -127,10 +127,9 @@ export function fetchAhead(issue: Issue): void {
 
 /** What was fetched ahead, once, where nothing happened to the issue since; what it relates to tells nobody here. */
 function takeAhead(issue: Issue): Promise<Details> | undefined {
-  const found = ahead?.id === issue.id ? ahead : undefined;
-  const isFresh = isAhead(issue);
-  if (found) ahead = undefined;
-  return isFresh ? found?.coming : undefined;
+  const coming = isAhead(issue) ? ahead?.coming : undefined;
+  if (ahead?.id === issue.id) ahead = undefined;
+  return coming;
 }
 
 function isAhead({ id }: Issue): boolean {
