@@ -31,6 +31,7 @@ _COMPILES = 2
 """After so many starts the browser has kept what it compiled, as it has for whoever comes back a day later."""
 _WHEEL = 6000
 """Pixels a second: a screen of 25 rows in an eighth of it."""
+_WHEELS_MS = 2000
 _FRAMES = ["benchmark", "cc", "devtools.timeline.frame", "disabled-by-default-devtools.timeline.frame"]
 _LINE = {"offline": False, "latency": 40, "downloadThroughput": 1_250_000, "uploadThroughput": 1_250_000}
 """10 Mbit in a second, 40 ms away."""
@@ -168,7 +169,13 @@ def _scroll(page: Page, tools: CDPSession) -> dict[str, float]:
         page,
         lambda: tools.send(
             "Input.synthesizeScrollGesture",
-            {"x": 700, "y": 500, "gestureSourceType": "mouse", "speed": _WHEEL, "yDistance": -2 * _WHEEL},
+            {
+                "x": 700,
+                "y": 500,
+                "gestureSourceType": "mouse",
+                "speed": _WHEEL,
+                "yDistance": -_WHEEL * _WHEELS_MS // 1000,
+            },
         ),
     )
     threads: dict[tuple[int, int], list[float]] = {}
@@ -178,6 +185,9 @@ def _scroll(page: Page, tools: CDPSession) -> dict[str, float]:
     drawn: list[float] = max(
         (sorted(times) for times in threads.values()), key=len
     )  # of the page; the browser around it draws as well
+    drawn = [
+        at for at in drawn if drawn[1] <= at <= drawn[1] + _WHEELS_MS
+    ]  # nothing has to be drawn before it moves and once it stands
     gaps = sorted(after - before for before, after in pairwise(drawn))
     reports = [one["args"].get("frame_reporter", {}) for one in events if one["name"] == "PipelineReporter"]
     return {
