@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.app import Opens, choose, choose_command, comes, highlighted, opens, select
 from tests.browser.axe import faults
@@ -100,6 +100,29 @@ def test_a_space_is_made_filled_and_arranged_by_keys(world: World, opens: Opens)
     expect(branch(tab, "Rules")).to_have_attribute("aria-expanded", "true")
     branch(tab, "Welcome").drag_to(branch(tab, "Rules"), target_position={"x": 60, "y": 2})
     comes(tab, lambda: outline(world), ["Welcome", "Rules"])
+
+
+def test_a_page_that_is_moved_stays_there_whatever_was_read_before(world: World, opens: Opens) -> None:
+    space(world)
+    for title in ("Rules", "Welcome"):
+        page(world, title)
+    tab = opens("cy", "/spaces/HAND")
+    expect(branch(tab, "Rules")).to_be_visible()
+    moves: list[Route] = []
+    tab.route("**/api/v1/pages.move", lambda route: moves.append(route))  # noqa: PLW0108 - a method it does not take
+    tab.keyboard.press("t")
+    press(tab, "Rules", "ArrowDown")
+    with tab.expect_response("**/api/v1/spaces.tree") as read:
+        press(tab, "Welcome", "Alt+ArrowRight")
+        page(world, "News")
+    read.value.finished()
+    tab.evaluate("new Promise(well => requestAnimationFrame(() => requestAnimationFrame(well)))")
+    assert branch(tab, "Welcome").get_attribute("aria-level") == "2"  # it was read before the server moved it
+    moves[0].continue_()
+    expect(branch(tab, "News")).to_be_visible()
+    press(tab, "Welcome", "ArrowLeft")
+    expect(branch(tab, "Rules")).to_be_focused()
+    assert outline(world) == [["Rules", ["Welcome"]], "News"]
 
 
 FEES = (

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { TreeNode } from "@kbwork/client";
 import { act } from "../issue/act.ts";
 import { server } from "../store/server.ts";
-import { again, fetchTree, moved, trees } from "./known.ts";
+import { changeTree, moved, trees } from "./known.ts";
 import { words } from "./texts.ts";
 
 export interface Branch {
@@ -72,14 +72,14 @@ export async function moveTo(key: string, id: string, { parent, after }: Goal): 
   const [node] = pathTo(nodes, id).slice(-1);
   if (!node || parent === id || after === id || pathTo(node.nodes ?? [], parent ?? "").length) return;
   const others = beside(nodes, parent).filter((one) => one.id !== id);
-  trees.value = new Map(trees.peek()).set(key, placed(without(nodes, id), node, { parent, after }));
   if (parent !== null) turn(parent, true);
   const to = parent === null ? { top: true } : { parent };
   const first = others[0];
-  // Before all others it comes by two steps: behind the first one, and the first one behind it.
-  const went = await act(words.moved(node.title), "pages.move", { ids: [id], ...to, ...((after ?? first?.id) && { after: after ?? first!.id }) });
-  if (went && after === null && first) await act(words.moved(node.title), "pages.move", { ids: [first.id], ...to, after: id });
-  await again(fetchTree(key));
+  await changeTree(key, placed(without(nodes, id), node, { parent, after }), async () => {
+    // Before all others it comes by two steps: behind the first one, and the first one behind it.
+    const went = await act(words.moved(node.title), "pages.move", { ids: [id], ...to, ...((after ?? first?.id) && { after: after ?? first!.id }) });
+    if (went && after === null && first) await act(words.moved(node.title), "pages.move", { ids: [first.id], ...to, after: id });
+  });
   moved.value++;
 }
 

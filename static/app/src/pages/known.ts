@@ -38,6 +38,8 @@ const ids = new Map<string, string>();
 export const moved = signal(0);
 let asked = 0;
 const came = new Map<string, number>();
+/** How many changes are under way of what was fetched by a name. */
+const changing = new Map<string, number>();
 
 export function spaceOf(key: string): Space | undefined {
   return spaces.value?.find((one) => one.key === key);
@@ -68,6 +70,20 @@ export async function fetchTree(key: string): Promise<void> {
     },
     () => trees.peek().has(key),
   );
+}
+
+/** Show a tree as it will be when `act` has made it so; what was asked for before that may say otherwise, and is not looked at. */
+export async function changeTree(key: string, nodes: readonly TreeNode[], act: () => Promise<void>): Promise<void> {
+  const name = `tree:${key}`;
+  trees.value = new Map(trees.peek()).set(key, nodes);
+  changing.set(name, (changing.get(name) ?? 0) + 1);
+  try {
+    await act();
+  } finally {
+    changing.set(name, changing.get(name)! - 1);
+    came.set(name, ++asked);
+    await again(fetchTree(key));
+  }
 }
 
 /** A page by its id, or by an address such as `HAND/rules`. */
@@ -124,7 +140,7 @@ async function fresh<T>(name: string, ask: () => Promise<T>, take: (told: T) => 
   const turn = ++asked;
   try {
     const told = await ask();
-    if (turn < (came.get(name) ?? 0)) return; // what was asked for later came sooner
+    if (turn < (came.get(name) ?? 0) || changing.get(name)) return; // what was asked for later came sooner, or will
     came.set(name, turn);
     take(told);
     if (me.peek()) void disk.keepSeen(name, told); // else it came behind the end
