@@ -14,7 +14,7 @@ from typing import Protocol
 import apsw
 
 from kbwork.base.clock import monotonic, wall
-from kbwork.db.connection import BUSY_MS
+from kbwork.db.connection import BUSY_MS, await_locks
 from kbwork.db.holders import holders, named
 
 log = logging.getLogger("kbwork.db")
@@ -214,7 +214,7 @@ class Checkpoints:
 
     def _checkpoint(self, connection: apsw.Connection, mode: int) -> bool:
         """Whether it went through; no write waits for it."""
-        connection.set_busy_timeout(_PATIENCE_MS)
+        await_locks(connection, _PATIENCE_MS)
         try:
             if self.copied is not None:
                 self.copied.cut()
@@ -228,5 +228,5 @@ class Checkpoints:
         else:
             return True
         finally:
-            connection.set_busy_timeout(BUSY_MS)
+            await_locks(connection, BUSY_MS)
         return False

@@ -15,6 +15,7 @@ from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy, Internal, NotFound
 from kbwork.core.access.last_seen import KeySeen
+from kbwork.db.connection import await_locks
 from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Write
 from kbwork.db.writer import Group, Task
@@ -79,7 +80,7 @@ def test_a_commit_that_sqlite_refuses_is_told_and_the_writer_goes_on(database: D
 def test_a_foreign_lock_refuses_the_whole_group_at_once(database: Database) -> None:
     writer = database._writer._connection
     assert writer is not None
-    writer.set_busy_timeout(50)
+    await_locks(writer, 50)
     lock = apsw.Connection(str(database.folder.file))
     lock.execute("begin immediate")
     outcomes: list[str] = []
@@ -100,6 +101,25 @@ def test_a_foreign_lock_refuses_the_whole_group_at_once(database: Database) -> N
     assert outcomes == ["busy"] * 20
     database.write_now(lambda tx: put(tx, "after"))
     assert names(database) == ["after"]
+
+
+def test_a_short_lock_of_another_program_is_asked_for_again_soon(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = apsw.Connection(str(database.folder.file))
+    lock.execute("begin immediate")
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 12:  # SQLite's own pauses would be of 160 ms by then
+            lock.execute("rollback")
+
+    monkeypatch.setattr("kbwork.db.connection.sleep", pause)
+    database.write_now(lambda tx: put(tx, "behind it"))
+    lock.close()
+    assert pauses == [0.0005] * 12
+    assert names(database) == ["behind it"]
 
 
 def test_after_the_end_writes_are_refused_and_do_not_wait(tmp_path: Path) -> None:
