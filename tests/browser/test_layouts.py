@@ -694,6 +694,21 @@ def test_rows_stand_as_close_as_somebody_wants_them(world: World, opens: Opens) 
     comes(page, heights, [36, 36])  # fingers need the room
 
 
+def test_each_of_two_keys_in_one_frame_moves_the_cursor_of_a_board(world: World, opens: Opens) -> None:
+    issue(world, title="First")
+    second = issue(world, title="Second")
+    call(world, "cy", "issues.transition", key=second, to_status="in_progress")
+    page = opens("cy", "/projects/WEB/board")
+    expect(page.locator(".card")).to_have_count(2)
+    page.evaluate(
+        "async () => { for (const key of ['j', 'ArrowRight']) {"
+        " document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));"
+        " await new Promise(drawn => setTimeout(drawn)); } }"
+    )
+    expect(page.locator(".card a:focus")).to_have_text("Second")
+    expect(page.locator(".card.on")).to_contain_text("Second")
+
+
 def test_lines_run_from_right_to_left_for_who_reads_so(world: World, opens: Opens) -> None:
     first, second = issue(world, title="First"), issue(world, title="Second")
     call(world, "cy", "issues.transition", key=second, to_status="in_progress")

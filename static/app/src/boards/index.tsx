@@ -280,7 +280,7 @@ function Card({ id, column, row }: { id: number; column: string; row: string | u
     ];
     return () => stops.forEach((stop) => stop());
   }, [id, column, row]);
-  useInSight(box, on.value, issue);
+  useInSight(box, on, issue);
   return (
     <>
       <Mark column={column} before={id} row={row} />

@@ -1,6 +1,6 @@
 /** The board of a project: its lanes as columns, cards in the order of the project. */
 import { draggable, dropTargetForElements, monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
-import { computed, signal, useComputed } from "@preact/signals";
+import { computed, type ReadonlySignal, signal, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { change, troubles, unsent } from "../store/changes.ts";
@@ -161,7 +161,7 @@ function Card({ id, lane }: { id: number; lane: string }) {
     ];
     return () => stops.forEach((stop) => stop());
   }, [id, lane]);
-  useInSight(box, on.value, issue);
+  useInSight(box, on, issue);
   if (!issue) return null;
   return (
     <>
@@ -184,18 +184,18 @@ function Card({ id, lane }: { id: number; lane: string }) {
 }
 
 /** A card has the focus as the cursor comes to it, and is seen; so it is where whoever is here moved it. */
-export function useInSight(box: { readonly current: HTMLElement | null }, on: boolean, issue: Issue | undefined): void {
+export function useInSight(box: { readonly current: HTMLElement | null }, on: ReadonlySignal<boolean>, issue: Issue | undefined): void {
   const was = useRef(false);
   useEffect(() => {
     const stays = was.current;
-    was.current = on;
-    if (!on) return;
+    was.current = on.peek(); // the next key may have come before this was drawn
+    if (!was.current) return;
     const active = document.activeElement;
     // What others move stays where one looks, and whoever went on to a field stays in it.
     if (stays && !(unsent.peek().has(issue?.id ?? -1) && (active === document.body || box.current?.contains(active)))) return;
     box.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
     box.current?.querySelector("a")?.focus({ preventScroll: true });
-  }, [on, issue?.rank]);
+  }, [on.value, issue?.rank]);
 }
 
 interface FaceProps {
