@@ -41,7 +41,7 @@ class Present(TypedDict):
     who: str
     """A member's id, or `agent:<name>`."""
     state: State
-    """What they do there; of several windows the one that does most."""
+    """What they do there; of several windows the one that does most, and of those one that says where."""
     since: int
     """Since when they do that, in Unix seconds."""
     cursor: dict[str, Any] | None
@@ -76,6 +76,13 @@ class _Beat:
     def over(self, now: int) -> bool:
         """A clock that was set back ends it, too."""
         return not 0 <= now - self.last <= LASTS_S
+
+
+def _most_told(held: tuple[PresencePlace, _Beat]) -> tuple[int, bool, int]:
+    """Sorts the windows of one person. What says where somebody is tells others what to get, too: one that says nothing
+    more may not hide it."""
+    _, beat = held
+    return _STRENGTH[beat.state], beat.cursor is None, -beat.last
 
 
 class PresenceBoard:
@@ -143,7 +150,7 @@ class PresenceBoard:
             held = [(place, self._beats[place]) for place in latest]
             held = [(place, beat) for place, beat in held if not beat.over(now)]
             found: dict[str, tuple[str, _Beat]] = {}
-            for place, beat in sorted(held, key=lambda one: (_STRENGTH[one[1].state], -one[1].last)):
+            for place, beat in sorted(held, key=_most_told):
                 found.setdefault(place.who, (place.member, beat))
             told = [
                 (member, Present(who=who, state=beat.state, since=beat.since, cursor=beat.cursor))

@@ -7526,7 +7526,7 @@ export interface PresencePeople {
 export interface Present {
   /** A member's id, or `agent:<name>`. */
   who: string;
-  /** What they do there; of several windows the one that does most. */
+  /** What they do there; of several windows the one that does most, and of those one that says where. */
   state: "viewing" | "editing" | "replying";
   /** Since when they do that, in Unix seconds. */
   since: number;

@@ -14,7 +14,7 @@ from pycrdt import Doc, Map, Text
 from kbwork import KbworkProblem
 from kbwork.base.errors import InvalidInput, NotAllowed
 from kbwork.modules.pages.together import sync_rows, update_format
-from tests.conftest import World
+from tests.conftest import NOW, World
 from tests.modules.calls import call, refused
 from tests.modules.grants import ConnectedClient
 from tests.modules.pages.wiki import page, space
@@ -334,6 +334,20 @@ def test_the_stream_and_people_say_who_is_there(world: World, ident: str) -> Non
     )
     (listed,) = call(world, "cy", "presence.list", subjects=[f"page:{ident}"])
     assert {person["who"] for person in listed["people"]} == {di, cy}
+
+
+def test_what_was_pushed_is_told_though_the_window_says_that_it_is_there(world: World, ident: str) -> None:
+    one, di = Editor(world, ident), world.people["di"].id
+    one.pull()  # it is on the page before its window says so
+    one.type(0, "x")
+    clock = one.push()
+    for passed in (0, 15):
+        world.clock.advance(passed)
+        people = call(
+            world, "di", "presence.beat", subject=f"page:{ident}", state="editing", window=f"tab {passed}"
+        )["people"]
+        told = {"who": di, "state": "editing", "since": NOW, "cursor": {"clock": clock}}
+        assert people == [told]
 
 
 def test_a_document_of_another_time_is_told_so(world: World, ident: str) -> None:
