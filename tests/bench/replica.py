@@ -1,28 +1,34 @@
 """What a replica costs those who write, and how long data take to come back from it.
 
 python -m tests.bench replica --engine /path/to/litestream [--store /path/to/weed] [--rates 200 600] [--seconds 20]
+    [--issues 300000]
 
 Two servers on this machine, one with a replica, take issues in turns, so many a second; each is due at its time and
-waits from then on. Times in ms; what is restored, in seconds for each GB of the data file.
+waits from then on. Times in ms; what is restored, in seconds for each GB of the data file: of those data, or of other
+ones with so many issues.
 """
 
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from functools import partial
 from pathlib import Path
 
 from kbwork.contract.kbwork_client import Kbwork
 from tests.bench import kill
+from tests.bench.grow import Grower, founded
 from tests.bench.load import Result, paced, request
 from tests.bench.store import StoredPlace
 
 _TURNS = 3
 _WARM_S = 3.0
+_FILLED_S = 300.0
 _SHARES = {"p50": 0.5, "p99": 0.99, "worst": 1.0}
 _BODY = "What happened, and what should have. " * 60
 
@@ -33,26 +39,32 @@ def main(argv: list[str]) -> None:
     parser.add_argument("--store", help="the program of SeaweedFS; a folder is the place without")
     parser.add_argument("--rates", type=int, nargs="+", default=[200, 600], help="writes a second")
     parser.add_argument("--seconds", type=float, default=20.0, help="of each turn")
+    parser.add_argument("--issues", type=int, default=0, help="what is restored has so many")
     asked = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="kbwork-replica-") as name:
-        found = _run(Path(name), asked.engine, asked.store, asked.rates, asked.seconds)
+        found = _run(Path(name), asked)
     print(json.dumps({key: round(value, 2) for key, value in found.items()}))
 
 
-def _run(root: Path, engine: str, weed: str | None, rates: list[int], seconds: float) -> dict[str, float]:
-    place = StoredPlace(root, weed)
+def _run(root: Path, asked: argparse.Namespace) -> dict[str, float]:
+    place, rates = StoredPlace(root, asked.store), asked.rates
     place.begin("replica")
-    environ = {**place.settings(cut=False), "KBWORK_REPLICATE_ENGINE": engine}
+    environ = {**place.settings(cut=False), "KBWORK_REPLICATE_ENGINE": asked.engine}
     servers = {"without": _served(root / "without", {}), "with": _served(root / "with", environ)}
     found: dict[str, float] = {}
     try:
         for server in servers.values():
             paced(server.port, partial(_create, server.key), rate=rates[0], seconds=_WARM_S)
         for rate in rates:
-            found |= _compared(servers, rate, seconds)
-        servers["with"].process.terminate()  # all of it is in the place then
-        servers["with"].process.wait(timeout=60)
-        found |= _restored(root, servers["with"].folder, environ)
+            found |= _compared(servers, rate, asked.seconds)
+        if asked.issues:
+            place.begin("large")
+            environ |= place.settings(cut=False)
+            servers["large"] = _grown(root / "large", asked.issues, environ)
+        last = servers["large" if asked.issues else "with"]
+        last.process.terminate()  # all of it is in the place then
+        last.process.wait(timeout=60)
+        found |= _restored(root, last.folder, environ)
     finally:
         for server in servers.values():
             server.kill()
@@ -66,6 +78,23 @@ def _served(folder: Path, environ: dict[str, str]) -> kill.Server:
     with Kbwork(server.url, key) as client:
         client.projects.create(key="REP", name="Copied")
     return server
+
+
+def _grown(folder: Path, issues: int, environ: dict[str, str]) -> kill.Server:
+    """Serve data with so many issues until all of them are in the place."""
+    key = founded(folder).owner
+    grower = Grower(folder, random.Random(issues))
+    grower.grow_to(issues)
+    grower.close()
+    server = kill.serve(folder, key, None, **environ)
+    until = time.monotonic() + _FILLED_S
+    while time.monotonic() < until:
+        time.sleep(1)  # as it starts it has waited for nothing yet
+        with urllib.request.urlopen(f"{server.url}/readyz", timeout=10) as answer:
+            if json.load(answer)["replica_age_seconds"] == 0:
+                return server
+    server.kill()
+    raise TimeoutError(f"the place has not all of it after {_FILLED_S:.0f} s")
 
 
 def _compared(servers: dict[str, kill.Server], rate: int, seconds: float) -> dict[str, float]:
@@ -94,8 +123,9 @@ def _restored(root: Path, folder: Path, environ: dict[str, str]) -> dict[str, fl
     size = (folder / "kbwork.db").stat().st_size / 1e9
     began = time.monotonic()
     words = [sys.executable, "-m", "kbwork", "replica", "restore", "--to", str(root / "restored")]
-    subprocess.run(words, env=os.environ | environ, check=True, capture_output=True, timeout=600)
+    ran = subprocess.run(words, env=os.environ | environ, check=False, capture_output=True, timeout=600)
     took = time.monotonic() - began
+    assert ran.returncode == 0, ran.stderr.decode()
     return {"restore_gb": size, "restore_s": took, "restore_s_per_gb": took / size}
 
 
