@@ -185,13 +185,12 @@ def _scroll(page: Page, tools: CDPSession) -> dict[str, float]:
     drawn: list[float] = max(
         (sorted(times) for times in threads.values()), key=len
     )  # of the page; the browser around it draws as well
-    drawn = [
-        at for at in drawn if drawn[1] <= at <= drawn[1] + _WHEELS_MS
-    ]  # nothing has to be drawn before it moves and once it stands
+    # Nothing has to be drawn before it moves and once it stands.
+    drawn = [at for at in drawn if drawn[1] <= at <= drawn[1] + _WHEELS_MS]
     gaps = sorted(after - before for before, after in pairwise(drawn))
     reports = [one["args"].get("frame_reporter", {}) for one in events if one["name"] == "PipelineReporter"]
     return {
-        "frames/s": 1000 * len(gaps) / (drawn[-1] - drawn[0]),
+        "frames/s": 1000 * len(drawn) / _WHEELS_MS,
         "frame 95 %": gaps[len(gaps) * 95 // 100],
         "with gaps": sum(one.get("has_missing_content", False) for one in reports),
     }
