@@ -68,7 +68,7 @@ def _run(root: Path, engine: str, writes: int) -> list[tuple[str, float, str]]:
             client.projects.create(key="DIS", name="Far away")
         for fault in FAULTS:
             _write(server, writes)
-            _caught_up(server)
+            caught_up(server)
             if fault == FAULTS[1]:
                 os.kill(int((folder / "replica.lock").read_text()), signal.SIGKILL)
             elif fault == FAULTS[2]:
@@ -78,7 +78,7 @@ def _run(root: Path, engine: str, writes: int) -> list[tuple[str, float, str]]:
                 shutil.rmtree(place)
                 place.mkdir()
             _write(server, writes)
-            rows.append((fault, _caught_up(server), _tried(folder, environ)))
+            rows.append((fault, caught_up(server), _tried(folder, environ)))
     finally:
         server.process.terminate()
         server.process.wait(timeout=30)
@@ -91,10 +91,10 @@ def _write(server: kill.Server, writes: int) -> None:
             client.issues.create(project="DIS", title=f"Number {number}")
 
 
-def _caught_up(server: kill.Server) -> float:
+def caught_up(server: kill.Server, patience_s: float = _PATIENCE_S) -> float:
     """Seconds until nothing waited any more, and stayed so."""
     began = calm_since = time.monotonic()
-    while time.monotonic() - began < _PATIENCE_S:
+    while time.monotonic() - began < patience_s:
         with urllib.request.urlopen(f"{server.url}/readyz", timeout=5) as answer:
             if json.load(answer)["replica_age_seconds"] > 0:
                 calm_since = time.monotonic()

@@ -16,12 +16,12 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from functools import partial
 from pathlib import Path
 
 from kbwork.contract.kbwork_client import Kbwork
 from tests.bench import kill
+from tests.bench.dist import caught_up
 from tests.bench.grow import Grower, founded
 from tests.bench.load import Result, paced, request
 from tests.bench.store import StoredPlace
@@ -87,14 +87,12 @@ def _grown(folder: Path, issues: int, environ: dict[str, str]) -> kill.Server:
     grower.grow_to(issues)
     grower.close()
     server = kill.serve(folder, key, None, **environ)
-    until = time.monotonic() + _FILLED_S
-    while time.monotonic() < until:
-        time.sleep(1)  # as it starts it has waited for nothing yet
-        with urllib.request.urlopen(f"{server.url}/readyz", timeout=10) as answer:
-            if json.load(answer)["replica_age_seconds"] == 0:
-                return server
-    server.kill()
-    raise TimeoutError(f"the place has not all of it after {_FILLED_S:.0f} s")
+    try:
+        caught_up(server, _FILLED_S)
+    except BaseException:
+        server.kill()
+        raise
+    return server
 
 
 def _compared(servers: dict[str, kill.Server], rate: int, seconds: float) -> dict[str, float]:
