@@ -1,4 +1,10 @@
-"""Undo records: the before-images of one operation's rows, kept for a day beside its events."""
+"""Undo records: the before-images of one operation's rows, kept for a day beside its events.
+
+What a row became is kept to see whether it is so still; of a long value its digest says that.
+"""
+
+import hashlib
+from typing import Any
 
 from pydantic_core import to_json
 
@@ -8,6 +14,8 @@ from kbwork.core.things import row_subjects
 from kbwork.db.tx import Row, Write, json_array
 
 KEPT_S = 24 * 3600
+_LONG = 100
+"""Values of more letters or bytes are told by their digests where a row became so: much of a record is such."""
 
 
 def records(op: Operation) -> bool:
@@ -69,7 +77,7 @@ def new_token(tx: Write) -> str:
 
 def _packed(image: tuple[str, list[object], Row | None, Row | None]) -> list[object]:
     table, place, before, after = image
-    return [table, place, _plain(before), _plain(after)]
+    return [table, place, _plain(before), _shortened(after)]
 
 
 def _plain(row: Row | None) -> Row | None:
@@ -79,12 +87,38 @@ def _plain(row: Row | None) -> Row | None:
     return {name: {"hex": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
 
 
+def _shortened(row: Row | None) -> Row | None:
+    """As `_plain`, and what is long as {"digest": ...}."""
+    if row is None:
+        return None
+    long = {
+        name: {"digest": _digest(value)}
+        for name, value in row.items()
+        if isinstance(value, str | bytes) and len(value) > _LONG
+    }
+    return _plain(row | long if long else row)
+
+
+def _digest(value: str | bytes) -> str:
+    whole = value if isinstance(value, bytes) else value.encode()
+    return hashlib.blake2b(whole, digest_size=16).hexdigest()
+
+
 def unpacked(row: Row | None) -> Row | None:
+    """A row of a record; a value of which the digest alone was kept stays {"digest": ...}."""
     if row is None:
         return None
     return {
-        name: bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for name, value in row.items()
+        name: bytes.fromhex(value["hex"]) if isinstance(value, dict) and "hex" in value else value
+        for name, value in row.items()
     }
+
+
+def is_still(now: Any, became: Any) -> bool:
+    """Whether a column holds what the change left in it, as `unpacked` has that."""
+    if isinstance(became, dict):
+        return isinstance(now, str | bytes) and _digest(now) == became["digest"]
+    return bool(now == became)
 
 
 def sweep(tx: Write) -> None:

@@ -220,7 +220,11 @@ def _conflicts(step: UndoStep, now: Row | None, volatile: frozenset[str]) -> lis
         return [_conflict(step, "", "its place is taken")] if now is not None else []
     if now is None:
         return []
-    changed = [name for name, value in step.after.items() if name not in volatile and now[name] != value]
+    changed = [
+        name
+        for name, became in step.after.items()
+        if name not in volatile and not undo.is_still(now[name], became)
+    ]
     return [_conflict(step, name, f"{name} was changed since") for name in changed]
 
 

@@ -141,6 +141,49 @@ def test_a_field_that_was_changed_since_is_named_and_nothing_happens_unless_forc
     assert (issue["title"], issue["priority"], issue["due_date"]) == ("One", "none", "2026-01-01")
 
 
+def test_a_long_text_is_kept_once_and_seen_to_be_another(world: World) -> None:
+    cy = world.key("cy")
+    key, first, second = make(world), "As it was. " * 50, "As it is. " * 50
+    cy.issues.update(key=key, body=first)
+    cy.issues.update(key=key, body=second)
+    seq = world.database.seq
+    record = world.database.write_now(
+        lambda tx: tx.value("select json(images) from undo where seq = :seq", seq=seq)
+    )
+    assert first in record
+    assert second not in record
+    world.key("di").issues.update(key=key, body=second + "Or so.")
+    with refused("conflict"):
+        cy.undo.apply(seq=seq)
+    world.key("di").issues.update(key=key, body=second)
+    cy.undo.apply(seq=seq)
+    assert cy.issues.get(key=key)["body"] == first
+    cy.undo.apply(seq=world.database.seq)
+    assert cy.issues.get(key=key)["body"] == second
+
+
+def test_records_that_hold_long_texts_whole_are_taken_back(world: World) -> None:
+    cy = world.key("cy")
+    key, text = make(world), "As it is. " * 50
+    cy.issues.update(key=key, body=text)
+    seq = world.database.seq
+    path = "$[0][3].body"
+    world.database.write_now(
+        lambda tx: tx.execute(
+            "update undo set images = jsonb_set(images, :path, :text) where seq = :seq",
+            path=path,
+            text=text,
+            seq=seq,
+        )
+    )
+    world.key("di").issues.update(key=key, body=text + "Or so.")
+    with refused("conflict"):
+        cy.undo.apply(seq=seq)
+    world.key("di").issues.update(key=key, body=text)
+    cy.undo.apply(seq=seq)
+    assert cy.issues.get(key=key)["body"] == ""
+
+
 def test_other_fields_that_changed_since_stay(world: World) -> None:
     cy = world.key("cy")
     key = make(world)
