@@ -49,7 +49,7 @@ def configuration(file: Path, replica: dict[str, Any], days: int) -> dict[str, A
         "dbs": [
             {
                 "path": str(file),
-                "min-checkpoint-page-count": 16_000,
+                "min-checkpoint-page-count": 4_000,
                 "truncate-page-n": 0,
                 "busy-timeout": "10s",
                 "monitor-interval": "500ms",

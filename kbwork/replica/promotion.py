@@ -196,7 +196,7 @@ class Promotion:
         self._say(f"all of {generation} is restored")
         wipe(self._folder.path)
         last = self._target.newest(generation)
-        restoration.restore(self._at, self._folder.file, self._environ)
+        restoration.restore(self._at, self._folder.file, self._environ, alone=True)
         return Takeover(generation, last.number if last is not None else 0, 0)
 
     def _caught_up(self, state: StandbyState, generation: str) -> bool:

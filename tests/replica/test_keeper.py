@@ -81,7 +81,7 @@ def test_a_server_keeps_its_replica_filled(
     assert "kbwork_replica_running 1.0" in text
     eventually(lambda: "the replica's engine says: the store: does not answer" in logged(caplog))
     (config,) = json.loads((world.folder / "replica.yml").read_text())["dbs"]
-    assert (config["min-checkpoint-page-count"], config["truncate-page-n"]) == (16_000, 0)
+    assert (config["min-checkpoint-page-count"], config["truncate-page-n"]) == (4_000, 0)
     assert SECRET not in logged(caplog) + (world.folder / "replica.yml").read_text()
 
     os.kill(life["pid"], signal.SIGKILL)

@@ -107,9 +107,9 @@ def test_a_lease_is_kept_for_as_long_as_data_are_restored(
     eventually(lambda: filled(world))
     restore = restoration.restore
 
-    def slow(*args: Any) -> Any:
+    def slow(*args: Any, **more: Any) -> Any:
         time.sleep(1.0)
-        return restore(*args)
+        return restore(*args, **more)
 
     monkeypatch.setattr(restoration, "restore", slow)
     monkeypatch.setattr(lease, "_ASKED_S", 0.4)

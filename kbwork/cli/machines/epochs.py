@@ -92,7 +92,7 @@ def late(epoch: int, config_file: Path | None) -> None:
             return
         with tempfile.TemporaryDirectory(prefix="kbwork-late-") as aside:
             file = Path(aside) / "kbwork.db"
-            restoration.restore(settings.replicate, file, os.environ, generation=behind[-1].name)
+            restoration.restore(settings.replicate, file, os.environ, behind[-1].name)
             lines = list(_read_late(file, after.seq))
     except Unusable as error:
         raise CommandError(str(error)) from None

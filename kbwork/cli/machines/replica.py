@@ -105,7 +105,7 @@ def _taken_out(
         present = Path(settings.server.data).absolute() / file.name
         past = restoration.restore_past(settings.replicate, file, os.environ, at, present)
         return past.restored, past
-    found = restoration.restore(settings.replicate, file, os.environ)
+    found = restoration.restore(settings.replicate, file, os.environ, alone=True)
     restoration.begin_behind(file)
     return found, None
 
