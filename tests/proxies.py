@@ -36,14 +36,15 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(name: str, folder: Path, settings: str, port: int) -> Iterator[None]:
-    """A proxy at work with these settings, which have it listen on this port. Skips the test where there is none."""
+def running(name: str, folder: Path, settings: str, port: int, under: tuple[str, ...] = ()) -> Iterator[None]:
+    """A proxy at work with these settings, which have it listen on this port, begun by the words `under`. Skips the
+    test where there is none."""
     beside = Path(sys.prefix)
     places = f"{beside}/bin:{beside}/nginx/usr/sbin:{os.environ['PATH']}:/usr/sbin"
     program = shutil.which(name, path=places)
     if program is None:
         pytest.skip(f"{name} is not installed")
-    command = [program, *_COMMANDS[name](folder, settings)]
+    command = [*under, program, *_COMMANDS[name](folder, settings)]
     log = (folder / "log").open("wb")
     process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, env={"HOME": str(folder)})
     try:
@@ -69,8 +70,9 @@ def _nginx(folder: Path, settings: str) -> list[str]:
         f"{part}_temp_path {folder}/{part};\n"
         for part in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
+    user = "user root;\n" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(
-        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
+        f"{user}daemon off;\npid {folder}/pid;\nerror_log stderr;\nevents {{}}\n"
         f"http {{\naccess_log off;\n{kept}{settings}}}\n"
     )
     return ["-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]

@@ -1,13 +1,15 @@
 """An edge beside its server, as processes: how fast, how soon, how exact, and without the server; and an nginx between.
 
 python -m tests.bench edge [--changes N] [--kills N] [--cached N] [--starts N] [--away SECONDS]
+python -m tests.bench edge --day
 
 `pytest tests/edge/test_model.py --steps 10000` holds its answers against the server's by ten thousand contexts. The
-rows of nginx are left out where there is none.
+rows of nginx are left out where there is none. `--day` has nginx alone live a day in two minutes, by `faketime`.
 """
 
 import json
 import os
+import shutil
 import signal
 import statistics
 import subprocess
@@ -72,6 +74,9 @@ def main(arguments: list[str]) -> None:
         server = kill.serve(folder / "data", key)
         try:
             sdk_key = _filled(server.url, key)
+            if "--day" in arguments:
+                print(json.dumps(_day(folder, server, (sdk_key, _another(server.url, key)))))
+                return
             rows |= _rates(folder, server, sdk_key)
             rows |= _seen(folder, server, sdk_key, number(arguments, "--changes", 100))
             rows |= _counted(folder, server, sdk_key, number(arguments, "--kills", 20))
@@ -99,8 +104,14 @@ def _filled(url: str, key: str) -> str:
             client.call("flags.create", {"project": "shop", "key": name})
             asked = _PLACE | {"key": name, "instructions": [{"kind": "turnFlagOn"}, rule]}
             client.call("flags.update", asked)
+    return _another(url, key)
+
+
+def _another(url: str, key: str) -> str:
+    """One more server key."""
+    with Kbwork(url, key) as client:
         made = client.call("flags.key_create", {"project": "shop", "environment": "live", "kind": "server"})
-        return str(made["secret"])
+    return str(made["secret"])
 
 
 def _start(folder: Path, upstream: str, key: str) -> Edge:
@@ -252,11 +263,7 @@ def _counted(folder: Path, server: kill.Server, key: str, kills: int) -> dict[st
 def _cached(folder: Path, server: kill.Server, key: str, changes: int) -> dict[str, float]:
     """Changes seen by the Python library through the manual's nginx, while another client asks all the time."""
     port = free_port()
-    settings = told("howto-edge", "proxy_cache_path").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-    settings = settings.replace("443 ssl", f"127.0.0.1:{port}").replace(
-        "/var/cache/nginx/flags", f"{folder}/kept"
-    )
-    took, over = [], threading.Event()
+    settings, took, over = _nginx(folder, server, port), [], threading.Event()
     try:
         with running("nginx", folder, settings, port):
             asking = threading.Thread(target=_ask_always, args=(port, key, over))
@@ -283,7 +290,64 @@ def _cached(folder: Path, server: kill.Server, key: str, changes: int) -> dict[s
     return {"cached": changes, "cached_late": late, "cached_worst_ms": round(max(took) * 1000)}
 
 
+def _nginx(folder: Path, server: kill.Server, port: int) -> str:
+    """The settings of the manual, between the server and this port."""
+    settings = told("howto-edge", "proxy_cache_path").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
+    settings = settings.replace("443 ssl", f"127.0.0.1:{port}")
+    return settings.replace("/var/cache/nginx/flags", f"{folder}/kept")
+
+
+def _day(folder: Path, server: kill.Server, keys: tuple[str, str]) -> dict[str, float]:
+    """Snapshots from the manual's nginx for a day behind the end of its server: asked for each hour, and by another key
+    that comes back when the day is over."""
+    program = shutil.which("faketime")
+    if program is None:
+        raise SystemExit("faketime is not on the PATH")
+    port, under = free_port(), (program, "-f", f"+0 x{_TIMES}")
+    often, once = keys
+    refused = 0
+    with running("nginx", folder, _nginx(folder, server, port), port, under):
+        version = int(_tag(port, often).split("-")[0])
+        paths = ("", f"?version={version}")
+        for key in keys:
+            assert [_status(port, key, path) for path in paths] == [200, 200]
+        began = time.monotonic()
+        server.kill()
+        for hour in range(1, 24):
+            time.sleep(max(0.0, began + hour * 3600 / _TIMES - time.monotonic()))
+            refused += sum(_status(port, often, path) != 200 for path in paths)
+        time.sleep(max(0.0, began + 23.9 * 3600 / _TIMES - time.monotonic()))
+        refused += sum(_status(port, key, path) != 200 for key in keys for path in paths)
+        time.sleep(max(0.0, began + 26 * 3600 / _TIMES - time.monotonic()))
+        later = [_status(port, once, path) for path in paths]
+    _row("a day of nginx without the server: refused", refused, "", "goal 0")
+    print(f"  behind 26 hours it answers {later[0]} for the newest, {later[1]} for a version by its number")
+    return {"day_refused": refused}
+
+
+_TIMES = 720
+"""So many seconds of that day pass in one."""
 _WHO = {"key": "ana", "plan": "pro"}
+
+
+def _status(port: int, key: str, query: str) -> int:
+    return _snapshot(port, key, query)[0]
+
+
+def _tag(port: int, key: str) -> str:
+    return _snapshot(port, key, "")[1].strip('"')
+
+
+def _snapshot(port: int, key: str, query: str) -> tuple[int, str]:
+    """The status and the ETag of a snapshot."""
+    import http.client
+
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", f"/sdk/v1/snapshot{query}", headers={"Authorization": f"Bearer {key}"})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, answer.headers.get("ETag", "")
 
 
 def _ask_always(port: int, key: str, over: threading.Event) -> None:
