@@ -26,7 +26,7 @@ from tests.bench.grow import Grower, founded
 from tests.bench.load import Result, paced, request
 from tests.bench.store import StoredPlace
 
-_TURNS = 3
+_TURNS = 7
 _WARM_S = 3.0
 _FILLED_S = 300.0
 _SHARES = {"p50": 0.5, "p99": 0.99, "worst": 1.0}
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> None:
     parser.add_argument("--engine", required=True, help="the program of Litestream")
     parser.add_argument("--store", help="the program of SeaweedFS; a folder is the place without")
     parser.add_argument("--rates", type=int, nargs="+", default=[200, 600], help="writes a second")
-    parser.add_argument("--seconds", type=float, default=20.0, help="of each turn")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each turn")
     parser.add_argument("--issues", type=int, default=0, help="what is restored has so many")
     asked = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="kbwork-replica-") as name:
