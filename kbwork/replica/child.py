@@ -39,9 +39,11 @@ Command = Callable[[], tuple[list[str], dict[str, str]]]
 class EngineChild:
     """Runs from `start` to `stop`, but while it is held."""
 
-    def __init__(self, folder: Path, command: Command) -> None:
+    def __init__(self, folder: Path, command: Command, alone: Callable[[], None]) -> None:
+        """`alone` is called before each start, when no other one runs. Both on a thread."""
         self._lock_file = folder / LOCK
         self._command = command
+        self._alone = alone
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
         self._ends = False
@@ -107,6 +109,7 @@ class EngineChild:
     async def _begin(self, words: list[str], environ: dict[str, str], lock: int) -> None:
         """Start it, and leave the lock to it alone."""
         try:
+            await asyncio.to_thread(self._alone)
             self._process = await asyncio.create_subprocess_exec(
                 *words,
                 stdin=asyncio.subprocess.DEVNULL,

@@ -66,7 +66,7 @@ class Replica:
         self._clock = clock or SystemClock()
         self._database = database
         self._target = target_of(at, environ)
-        self._child = EngineChild(database.folder.path, self._command)
+        self._child = EngineChild(database.folder.path, self._command, self._begin_anew)
         self._log = database.copied_by(lambda: self._child.copies, self._cut)
         self._owner = self._read_owner()
         self._other_org = self._other_key = False
@@ -88,6 +88,8 @@ class Replica:
         self._tidy_from = self._drill_from
         self._generation: str | None = None
         """Where in the place transactions are laid."""
+        self._fresh = ""
+        """That generation, while this folder does not go by it yet."""
         self._burnt = (database.folder.path / CUT).exists()
         """Something is missing in it, or may be: another has to begin."""
         self._rounds = PeriodicTask(self._round, name="the replica", log=log, every_s=_EVERY_S)
@@ -189,14 +191,14 @@ class Replica:
         with all of the data: what was laid behind a gap opens nothing. Raises Unusable."""
         self._admit()
         lease, folder = self._lease, self._database.folder
-        generation = generation_of(folder.path)
+        generation = self._fresh or generation_of(folder.path)
         if lease is None and self._leased():
             raise Unusable(
                 f"the replica {self._target.place} is kept by a lease, which these settings do not ask for: set"
                 " replicate.lease to true, or name another path in replicate.to"
             )
         ours = lease is None or (lease.ours and epoch_of(generation) == lease.data.epoch)
-        if generation and ours and not self._burnt and self._marked(generation):
+        if generation and ours and (self._fresh or not self._burnt) and self._marked(generation):
             return generation
         if lease is not None and not (lease.held or lease.over):
             raise Unusable("the replica waits for its lease")
@@ -209,11 +211,19 @@ class Replica:
         else:
             generation = f"{lease.data.epoch:04d}-{generation}"
             lay_mark(self._target, generation, name_of(folder.path), lease.data.after)
-        shutil.rmtree(folder.path / COPIED, ignore_errors=True)
-        (folder.path / KNOWN).write_text(generation, "ascii")
-        (folder.path / CUT).unlink(missing_ok=True)
-        self._began, self._held, self._burnt = wall(), 0.0, False
+        self._fresh = generation
         return generation
+
+    def _begin_anew(self) -> None:
+        """Have the program begin with all of the data, where its generation is a new one. Called when none runs: one
+        that a server left behind notes at its end, in this folder, how far it came with another generation."""
+        if not self._fresh:
+            return
+        folder = self._database.folder.path
+        shutil.rmtree(folder / COPIED, ignore_errors=True)
+        (folder / KNOWN).write_text(self._fresh, "ascii")
+        (folder / CUT).unlink(missing_ok=True)
+        self._began, self._held, self._burnt, self._fresh = wall(), 0.0, False, ""
 
     def _cut(self) -> None:
         """The log is shortened here, since nobody copied it for long or not fast enough; Litestream would go on as if

@@ -51,7 +51,7 @@ def test_who_is_gone_leaves_the_log_to_the_writer(
 def test_a_program_is_expected_for_thirty_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(child, "monotonic", lambda: now)
-    engine = EngineChild(tmp_path, lambda: ([], {}))
+    engine = EngineChild(tmp_path, lambda: ([], {}), list)
     found = [engine.copies]
     for alive, later_s in ((True, 0), (False, 29), (False, 2)):
         engine.alive = alive

@@ -31,7 +31,7 @@ def test_a_stop_in_the_midst_of_a_start_leaves_no_process(
         return made[0]
 
     async def stopped() -> EngineChild:
-        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _SPEAKS], dict(os.environ)))
+        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _SPEAKS], dict(os.environ)), list)
         child.start()
         while not made:  # noqa: ASYNC110  # the fake above is all that says so
             await asyncio.sleep(0.01)
@@ -64,7 +64,7 @@ def test_one_that_is_ending_ends_before_another_life_begins(
         await asyncio.sleep(0.3)  # it has said what it does at its end
 
     async def ended_twice() -> None:
-        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _LINGERS], dict(os.environ)))
+        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _LINGERS], dict(os.environ)), list)
         child.start()
         await lives(1)
         first = asyncio.create_task(child.stop())

@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from click.testing import CliRunner
 from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.doctor import doctor
 from kbwork.replica import keeper
-from kbwork.replica.epoch import CUT
+from kbwork.replica.epoch import COPIED, CUT
 from kbwork.settings import LimitSettings, ReplicateSettings, Settings
 from tests.conftest import World, serving
 from tests.modules.backups.test_restore_all import ended
@@ -123,6 +125,46 @@ def test_a_log_that_is_shortened_here_begins_the_replica_anew(
         eventually(lambda: filled(again))
         assert not (killed / CUT).exists()
     assert len(list(elsewhere.glob("2*"))) == 4
+
+
+_LEFT_BEHIND = """
+import fcntl, os, signal, sys, time
+from pathlib import Path
+
+folder = Path(sys.argv[1])
+lock = os.open(folder / "replica.lock", os.O_RDWR | os.O_CREAT)
+fcntl.flock(lock, fcntl.LOCK_EX)
+os.pwrite(lock, b"%d\\n" % os.getpid(), 0)
+
+def end(*_):
+    (folder / sys.argv[2]).parent.mkdir(parents=True, exist_ok=True)
+    (folder / sys.argv[2]).touch()
+    sys.exit()
+
+signal.signal(signal.SIGTERM, end)
+print("up", flush=True)
+time.sleep(60)
+"""
+
+
+def test_what_another_generation_came_to_last_is_not_where_a_new_one_begins(
+    world: World, settings: Settings, tmp_path: Path
+) -> None:
+    """The program of a server that was killed goes on until the next one ends it, and sends what there is then."""
+    eventually(lambda: filled(world))
+    killed, last = copied(world, tmp_path / "killed"), f"{COPIED}/ltx/0/last.ltx"
+    (killed / CUT).touch()
+    (tmp_path / "elsewhere").mkdir()
+    own = replace(settings, replicate=replace(settings.replicate, to=str(tmp_path / "elsewhere")))
+    words = [sys.executable, "-c", _LEFT_BEHIND, str(killed), last]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as left:
+        assert left.stdout is not None
+        assert left.stdout.readline() == "up\n"
+        with serving(World(killed, world.clock, world.people), own) as again:
+            eventually(lambda: filled(again))
+        assert left.wait(10) == 0
+    assert not (killed / last).exists()
+    assert not (killed / CUT).exists()
 
 
 def test_who_comes_late_is_told_of_and_serves_all_the_same(
