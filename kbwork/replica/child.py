@@ -39,7 +39,7 @@ Command = Callable[[], tuple[list[str], dict[str, str]]]
 class EngineChild:
     """Runs from `start` to `stop`, but while it is held."""
 
-    def __init__(self, folder: Path, command: Command, alone: Callable[[], None]) -> None:
+    def __init__(self, folder: Path, command: Command, alone: Callable[[], object]) -> None:
         """`alone` is called before each start, when no other one runs. Both on a thread."""
         self._lock_file = folder / LOCK
         self._command = command
