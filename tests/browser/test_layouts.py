@@ -722,7 +722,8 @@ def test_lines_run_from_right_to_left_for_who_reads_so(world: World, opens: Open
     assert title["x"] + title["width"] <= key["x"]
     assert faults(page) == []
     page.goto(f"{world.url}/projects/WEB/board")
-    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")  # which is so before there is a board
+    expect(page.locator(".card")).to_have_count(2)
     page.keyboard.press("j")
     expect(page.locator(".card.on")).to_contain_text("First")
     page.keyboard.press("ArrowLeft")  # what follows stands there
