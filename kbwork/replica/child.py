@@ -31,6 +31,7 @@ _CLOSE_S = 1.0
 _LOOK_S = 0.05
 _TELL_AGAIN_S = 60.0
 _LONGEST_LINE = 64 * 1024
+_ASTRAY = "write ltx from db: read database page"
 
 Command = Callable[[], tuple[list[str], dict[str, str]]]
 """What to start and with which environment. Raises Unusable."""
@@ -53,6 +54,8 @@ class EngineChild:
         self._told: dict[str, float] = {}
         self.alive = False
         self.starts = 0
+        self.astray = False
+        """It looks for pages in the file that are in the log, since it began to read that in the midst of it."""
         self.trouble: str | None = None
         """Why it does not run, in one line."""
 
@@ -124,7 +127,7 @@ class EngineChild:
             os.pwrite(lock, f"{self._process.pid}\n".encode(), 0)
         finally:
             os.close(lock)
-        self.alive, self.trouble = True, None
+        self.alive, self.trouble, self.astray = True, None, False
         self.starts += 1
 
     async def _locked(self) -> int:
@@ -162,6 +165,7 @@ class EngineChild:
                 one in said for one in secrets if len(one) > 7
             ):
                 self._tell(f"the replica's engine says: {said}", trouble=False)
+                self.astray = self.astray or _ASTRAY in said
 
     def _tell(self, text: str, *, trouble: bool = True) -> None:
         """Once a minute for each text: it says some things each second."""

@@ -95,6 +95,7 @@ class Replica:
         self._rounds = PeriodicTask(self._round, name="the replica", log=log, every_s=_EVERY_S)
         # A trial takes as long as to restore all data: beside it the replica is looked after.
         self._trials = PeriodicTask(self._drill, name="the trial of the replica", log=log, every_s=_EVERY_S)
+        self._astray_from = 0.0
         self._leaves = asyncio.Event()
         """A trial that is under way is given up."""
         database.add_swap_participant(self)
@@ -284,6 +285,10 @@ class Replica:
             if self._burnt and not self._database.fenced:  # else it is begun anew with the lease
                 self._child.start()
                 await self._tell(f"The replica begins anew with all of the data: {self._refused}")
+        if self._child.astray and monotonic() >= self._astray_from:
+            self._astray_from = monotonic() + LATE_S
+            log.warning("the replica begins anew with all of the data: its program does not find its way")
+            await asyncio.to_thread(self._burn)
         if self._burnt and self._child.alive and not self._database.fenced:
             await self._child.stop()
             self._child.start()

@@ -3,7 +3,8 @@
 It lays one more each time that the log is newer, with a copy of the data beside as `snapshot.db`, tells in which
 environment it was started, and lays what there is when it is to end. `restore` answers that copy, and with `-f` goes
 on to; where a file `unfit` lies in the place it fails, a file `wrong` there is what it answers, and where a file `slow`
-lies it writes its number there and answers nothing. A bucket is a folder that `FAKE_STORE` names; while there is a file
+lies it writes its number there and answers nothing. A file `astray` beside the data has it say once that it does not
+find a page. A bucket is a folder that `FAKE_STORE` names; while there is a file
 `fault` in it nothing is laid.
 """
 
@@ -20,6 +21,7 @@ from typing import Any
 import apsw
 
 _PAUSE_S = 0.02
+_LOST = "write ltx from db: read database page 1160: EOF"
 
 
 def main() -> None:
@@ -34,6 +36,10 @@ def main() -> None:
     with told.open("a") as out:
         out.write(json.dumps({"pid": os.getpid(), "argv": sys.argv, "environ": dict(os.environ)}) + "\n")
     sys.stdout.write(json.dumps({"level": "ERROR", "msg": "the store", "error": "does not answer"}) + "\n")
+    if (astray := file.with_name("astray")).exists():
+        astray.unlink()
+        lost = {"level": "ERROR", "msg": "sync error", "error": f"sync: {_LOST}"}
+        sys.stdout.write(json.dumps(lost) + "\n")
     sys.stdout.flush()
     ending: list[int] = []
     signal.signal(signal.SIGTERM, lambda *_: ending.append(1))

@@ -167,6 +167,21 @@ def test_what_another_generation_came_to_last_is_not_where_a_new_one_begins(
     assert not (killed / CUT).exists()
 
 
+def test_a_program_that_does_not_find_a_page_begins_the_replica_anew(
+    world: World, place: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It would say so for good, and lay nothing."""
+    eventually(lambda: filled(world))
+    (first,) = place.glob("2*/kbwork-replica")
+    (world.folder / "astray").touch()
+    os.kill(lives(world)[0]["pid"], signal.SIGKILL)
+    eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 2)
+    eventually(lambda: filled(world))
+    assert max(place.glob("2*")) != first.parent
+    assert "its program does not find its way" in logged(caplog)
+    assert len(list(place.glob("2*"))) == 2
+
+
 def test_who_comes_late_is_told_of_and_serves_all_the_same(
     world: World, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
