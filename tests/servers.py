@@ -6,7 +6,9 @@ killing, or its settings ask for other bounds: starting and stopping would take 
 
 import asyncio
 import socket
+import sys
 import threading
+import traceback
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -186,8 +188,7 @@ class SharedServer:
         try:
             asyncio.run_coroutine_threadsafe(work, loop).result(timeout=_PATIENCE_S)
         except TimeoutError:
-            for task in asyncio.all_tasks(loop):
-                task.print_stack()  # what stands still, for whoever reads why the test failed
+            _tell_what_stands_still(loop)
             raise
 
     async def _put_on(self, app: App, clock: Clock) -> None:
@@ -213,3 +214,18 @@ class SharedServer:
 
     def __exit__(self, *_: object) -> None:
         self._thread.stop()
+
+
+def _tell_what_stands_still(loop: asyncio.AbstractEventLoop) -> None:
+    """For whoever reads why a test failed: where each task waits, innermost last, and what each thread does."""
+    lines: list[str] = []
+    for task in asyncio.all_tasks(loop):
+        lines.append(task.get_name())
+        waits: Any = task.get_coro()
+        while (frame := getattr(waits, "cr_frame", None)) is not None:
+            lines.append(f"  {frame.f_code.co_qualname} {frame.f_code.co_filename}:{frame.f_lineno}")
+            waits = waits.cr_await
+        lines.append(f"  {waits!r}")
+    for ident, top in sys._current_frames().items():
+        lines += [f"thread {ident}", *traceback.format_stack(top)]
+    sys.stderr.write("\n".join(lines))
