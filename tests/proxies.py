@@ -27,6 +27,14 @@ def told(page: str, begins: str) -> str:
     return found
 
 
+def cache_of_snapshots(folder: Path, upstream: int, port: int) -> str:
+    """The settings of nginx for an edge, between two ports of loopback and without certificates; it keeps things in a
+    folder of this one."""
+    found = told("howto-edge", "proxy_cache_path").replace("127.0.0.1:8080", f"127.0.0.1:{upstream}")
+    found = found.replace("443 ssl", f"127.0.0.1:{port}")
+    return found.replace("/var/cache/nginx/flags", f"{folder}/kept")
+
+
 def free_port() -> int:
     """A port of loopback that nobody has."""
     with socket.socket() as found:

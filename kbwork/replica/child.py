@@ -32,6 +32,7 @@ _LOOK_S = 0.05
 _TELL_AGAIN_S = 60.0
 _LONGEST_LINE = 64 * 1024
 _ASTRAY = "write ltx from db: read database page"
+"""What it says for good then: a page that is in the log is not in the file."""
 
 Command = Callable[[], tuple[list[str], dict[str, str]]]
 """What to start and with which environment. Raises Unusable."""

@@ -92,10 +92,11 @@ class Replica:
         """That generation, while this folder does not go by it yet."""
         self._burnt = (database.folder.path / CUT).exists()
         """Something is missing in it, or may be: another has to begin."""
+        self._astray_from = 0.0
+        """From then on it may begin anew again since its program does not find its way: once a minute."""
         self._rounds = PeriodicTask(self._round, name="the replica", log=log, every_s=_EVERY_S)
         # A trial takes as long as to restore all data: beside it the replica is looked after.
         self._trials = PeriodicTask(self._drill, name="the trial of the replica", log=log, every_s=_EVERY_S)
-        self._astray_from = 0.0
         self._leaves = asyncio.Event()
         """A trial that is under way is given up."""
         database.add_swap_participant(self)

@@ -30,7 +30,7 @@ from kbwork.flags import Client
 from tests.bench import kill
 from tests.bench.http import free_port, number
 from tests.bench.load import burst, request
-from tests.proxies import running, told
+from tests.proxies import cache_of_snapshots, running
 
 _FLAG = "checkout"
 _PLACE = {"project": "shop", "key": _FLAG, "environment": "live"}
@@ -41,6 +41,8 @@ _FLAGS = 50
 _PATIENCE_S = 30
 _LOST_S = 3.5
 """What a kill may take: a round of three seconds, and what is on its way to the disk."""
+_TIMES = 720
+"""So many seconds of the day of nginx pass in one."""
 
 
 @dataclass
@@ -263,7 +265,8 @@ def _counted(folder: Path, server: kill.Server, key: str, kills: int) -> dict[st
 def _cached(folder: Path, server: kill.Server, key: str, changes: int) -> dict[str, float]:
     """Changes seen by the Python library through the manual's nginx, while another client asks all the time."""
     port = free_port()
-    settings, took, over = _nginx(folder, server, port), [], threading.Event()
+    settings = cache_of_snapshots(folder, server.port, port)
+    took, over = [], threading.Event()
     try:
         with running("nginx", folder, settings, port):
             asking = threading.Thread(target=_ask_always, args=(port, key, over))
@@ -290,13 +293,6 @@ def _cached(folder: Path, server: kill.Server, key: str, changes: int) -> dict[s
     return {"cached": changes, "cached_late": late, "cached_worst_ms": round(max(took) * 1000)}
 
 
-def _nginx(folder: Path, server: kill.Server, port: int) -> str:
-    """The settings of the manual, between the server and this port."""
-    settings = told("howto-edge", "proxy_cache_path").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-    settings = settings.replace("443 ssl", f"127.0.0.1:{port}")
-    return settings.replace("/var/cache/nginx/flags", f"{folder}/kept")
-
-
 def _day(folder: Path, server: kill.Server, keys: tuple[str, str]) -> dict[str, float]:
     """Snapshots from the manual's nginx for a day behind the end of its server: asked for each hour, and by another key
     that comes back when the day is over."""
@@ -305,44 +301,39 @@ def _day(folder: Path, server: kill.Server, keys: tuple[str, str]) -> dict[str, 
         raise SystemExit("faketime is not on the PATH")
     port, under = free_port(), (program, "-f", f"+0 x{_TIMES}")
     often, once = keys
-    refused = 0
-    with running("nginx", folder, _nginx(folder, server, port), port, under):
-        version = int(_tag(port, often).split("-")[0])
+    refused, settings = 0, cache_of_snapshots(folder, server.port, port)
+    with running("nginx", folder, settings, port, under):
+        version = _snapshot(port, often)[1].strip('"').split("-")[0]
         paths = ("", f"?version={version}")
         for key in keys:
-            assert [_status(port, key, path) for path in paths] == [200, 200]
+            assert [_snapshot(port, key, path)[0] for path in paths] == [200, 200]
         began = time.monotonic()
         server.kill()
         for hour in range(1, 24):
-            time.sleep(max(0.0, began + hour * 3600 / _TIMES - time.monotonic()))
-            refused += sum(_status(port, often, path) != 200 for path in paths)
-        time.sleep(max(0.0, began + 23.9 * 3600 / _TIMES - time.monotonic()))
-        refused += sum(_status(port, key, path) != 200 for key in keys for path in paths)
-        time.sleep(max(0.0, began + 26 * 3600 / _TIMES - time.monotonic()))
-        later = [_status(port, once, path) for path in paths]
+            _sleep_until(began, hour)
+            refused += sum(_snapshot(port, often, path)[0] != 200 for path in paths)
+        _sleep_until(began, 23.9)
+        refused += sum(_snapshot(port, key, path)[0] != 200 for key in keys for path in paths)
+        _sleep_until(began, 26)
+        later = [_snapshot(port, once, path)[0] for path in paths]
     _row("a day of nginx without the server: refused", refused, "", "goal 0")
     print(f"  behind 26 hours it answers {later[0]} for the newest, {later[1]} for a version by its number")
     return {"day_refused": refused}
 
 
-_TIMES = 720
-"""So many seconds of that day pass in one."""
 _WHO = {"key": "ana", "plan": "pro"}
 
 
-def _status(port: int, key: str, query: str) -> int:
-    return _snapshot(port, key, query)[0]
+def _sleep_until(began: float, hour: float) -> None:
+    """This hour of that day."""
+    time.sleep(max(0.0, began + hour * 3600 / _TIMES - time.monotonic()))
 
 
-def _tag(port: int, key: str) -> str:
-    return _snapshot(port, key, "")[1].strip('"')
-
-
-def _snapshot(port: int, key: str, query: str) -> tuple[int, str]:
+def _snapshot(port: int, key: str, query: str = "") -> tuple[int, str]:
     """The status and the ETag of a snapshot."""
     import http.client
 
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
     connection.request("GET", f"/sdk/v1/snapshot{query}", headers={"Authorization": f"Bearer {key}"})
     answer = connection.getresponse()
     answer.read()
@@ -351,13 +342,8 @@ def _snapshot(port: int, key: str, query: str) -> tuple[int, str]:
 
 
 def _ask_always(port: int, key: str, over: threading.Event) -> None:
-    import http.client
-
     while not over.wait(0.05):
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
-        connection.request("GET", "/sdk/v1/snapshot", headers={"Authorization": f"Bearer {key}"})
-        connection.getresponse().read()
-        connection.close()
+        _snapshot(port, key)
 
 
 def _away(folder: Path, server: kill.Server, key: str, seconds: int) -> tuple[kill.Server, dict[str, float]]:

@@ -4,8 +4,7 @@ It lays one more each time that the log is newer, with a copy of the data beside
 environment it was started, and lays what there is when it is to end. `restore` answers that copy, and with `-f` goes
 on to; where a file `unfit` lies in the place it fails, a file `wrong` there is what it answers, and where a file `slow`
 lies it writes its number there and answers nothing. A file `astray` beside the data has it say once that it does not
-find a page. A bucket is a folder that `FAKE_STORE` names; while there is a file
-`fault` in it nothing is laid.
+find a page. A bucket is a folder that `FAKE_STORE` names; while there is a file `fault` in it nothing is laid.
 """
 
 import json

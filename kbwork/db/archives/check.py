@@ -30,7 +30,7 @@ def check(path: Path, *, threads: int = 1) -> Iterator[str]:
     Several threads take the tables in turn, which is sooner done and costs more: for whoever waits for it alone.
     """
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        connection = _opened(path)
     except apsw.Error as error:
         yield f"{path} cannot be opened: {error}"
         return
@@ -55,7 +55,7 @@ def foreign(path: Path) -> str | None:
     """What makes a file none of ours, in words: its kind, or what in its schema is not what the migrations that ran on
     it make. Nothing of it has to be run to know that: ask before anything else is."""
     try:
-        with contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+        with contextlib.closing(_opened(path)) as connection:
             return next(_not_ours(connection, path), None)
     except apsw.Error as error:
         return f"{path} cannot be read: {error}; restore a backup"
@@ -66,11 +66,15 @@ def unfit(path: Path) -> str | None:
     if (found := foreign(path)) is not None:
         return found
     try:
-        with contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
+        with contextlib.closing(_opened(path)) as connection:
             fault = connection.execute("pragma quick_check(1)").get
     except apsw.Error as error:
         return f"{path} cannot be read: {error}; restore a backup"
     return None if fault == "ok" else f"integrity of {path}: {fault}; restore a backup"
+
+
+def _opened(path: Path) -> apsw.Connection:
+    return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
 
 
 def _keep_pages(connection: apsw.Connection, threads: int) -> None:
@@ -85,10 +89,7 @@ def _in_turn(path: Path, pragmas: list[str], threads: int) -> list[str]:
 
     def ask() -> list[str]:
         found: list[str] = []
-        with (
-            contextlib.closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as connection,
-            contextlib.suppress(queue.Empty),
-        ):
+        with contextlib.closing(_opened(path)) as connection, contextlib.suppress(queue.Empty):
             _keep_pages(connection, threads)
             while True:
                 found += _asked(connection, left.get_nowait())

@@ -18,7 +18,7 @@ from tests.api.sdk.requests import SNAPSHOT, Answered, ask, revoke, sdk_key
 from tests.conftest import World
 from tests.modules.calls import eventually
 from tests.modules.flags.flag_project import flag, serve, shop, version
-from tests.proxies import free_port, running, told
+from tests.proxies import cache_of_snapshots, free_port, running
 
 
 class Road:
@@ -103,12 +103,9 @@ def cached(world: World, tmp_path: Path) -> Iterator[Cached]:
     flag(world)
     serve(world, 0)
     road, port = Road(world.url), free_port()
-    found = told("howto-edge", "proxy_cache_path").replace("127.0.0.1:8080", f"127.0.0.1:{road.port}")
-    found = found.replace("443 ssl", f"127.0.0.1:{port}").replace(
-        "/var/cache/nginx/flags", f"{tmp_path}/kept"
-    )
+    settings = cache_of_snapshots(tmp_path, road.port, port)
     try:
-        with running("nginx", tmp_path, found, port):
+        with running("nginx", tmp_path, settings, port):
             made = Cached(world, f"http://127.0.0.1:{port}", road, tmp_path / "kept", sdk_key(world))
             eventually(lambda: made.served(version(world, "test")))
             yield made
