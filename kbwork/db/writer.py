@@ -41,6 +41,7 @@ _FENCED_S = 5
 _DOUBTFUL = (
     "It was being written when that came to pass, and may be missing later: look before you send it again"
 )
+_DIED = "Something went wrong here, and no more is written: look whether this was before you send it again"
 
 _FOLLOWED = "insert or ignore into thing_touch (seq, kind, ref) select ?2, value ->> 0, value ->> 1 from json_each(?1)"
 _FULL = (apsw.FullError,)
@@ -108,7 +109,8 @@ class Writer(threading.Thread):
         self._folder = folder
         self._clock = clock
         self._catalogue = catalogue
-        self._queue: queue.SimpleQueue[Task | Stop] = queue.SimpleQueue()
+        self._queue: queue.Queue[Task | Stop] = queue.Queue()
+        """Not a SimpleQueue: up to Python 3.12 its `get` waits for ever where the timeout ends before it waits."""
         self._usual = 1
         """How many wrote in the last group."""
         self._connection: apsw.Connection | None = connection
@@ -122,7 +124,7 @@ class Writer(threading.Thread):
         self._full = False
         self._space_asked = 0.0
         self._stopping: Stop | None = None
-        self._closed = False
+        self._closed = threading.Event()
         self._last_failure: apsw.Error | None = None
         self._careful = 0
         """So many groups more have savepoints."""
@@ -135,11 +137,13 @@ class Writer(threading.Thread):
 
     def submit(self, task: Task) -> None:
         """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
-        if self._closed:
+        if self._closed.is_set():
             raise Busy("The server takes no writes now; nothing was changed")
         if self._queue.qsize() >= QUEUE:
             raise Busy("Too many writes are waiting; try again in a second")
         self._queue.put(task)
+        if self._closed.is_set():  # meanwhile, and its last look may have been before this
+            self._refuse_waiting()
 
     def copied_by(self, log: CopiedLog) -> None:
         """Leave the WAL to the program that copies it away. To be called before the writer runs, or by a write."""
@@ -158,9 +162,11 @@ class Writer(threading.Thread):
 
     def run(self) -> None:
         """Until `stop`; whatever else ends it is told to all who wait, and no write is taken after it."""
+        tasks: list[Task] = []
         try:
             while self._stopping is None:
-                self._group(self._take())
+                tasks = self._take()
+                self._group(tasks)
                 self.checkpoints.step(self._connection)
         except Stop:
             pass  # nothing was queued before it
@@ -168,7 +174,8 @@ class Writer(threading.Thread):
             log.critical(
                 "the writer died; the server takes no writes until it is started again", exc_info=True
             )
-        self._closed = True
+            self._hand_on([(task, None, Internal(_DIED)) for task in tasks])
+        self._closed.set()
         self.checkpoints.rest()
         self._refuse_waiting()
         self._close()

@@ -18,7 +18,7 @@ from kbwork.core.access.last_seen import KeySeen
 from kbwork.db.connection import await_locks
 from kbwork.db.database import Database
 from kbwork.db.tx import DryRun, Write
-from kbwork.db.writer import Group, Task
+from kbwork.db.writer import Group, Stop, Task
 from tests.conftest import NOW
 
 
@@ -127,6 +127,38 @@ def test_after_the_end_writes_are_refused_and_do_not_wait(tmp_path: Path) -> Non
     database.close()
     with pytest.raises(Busy):
         database.write_now(lambda tx: put(tx, "late"))
+
+
+def test_who_writes_in_the_moment_of_its_end_is_refused(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = database._writer
+    put_in = writer._queue.put
+
+    def late(task: Task | Stop) -> None:
+        if isinstance(task, Task):
+            writer.stop()
+        put_in(task)
+
+    monkeypatch.setattr(writer._queue, "put", late)
+    with pytest.raises(Busy):
+        database.write_now(lambda tx: put(tx, "late"))
+
+
+@pytest.mark.parametrize("ends_at", ["begin", "fence"])
+def test_whoever_is_written_for_when_the_writer_dies_is_told(database: Database, ends_at: str) -> None:
+    def dies() -> None:
+        raise MemoryError
+
+    if ends_at == "begin":
+        database._catalogue.documents.begin = dies  # type: ignore[method-assign]
+    else:
+        database._writer.fence = dies
+    with pytest.raises(Internal, match="before you send it again"):
+        database.write_now(lambda tx: put(tx, "held"))
+    database._writer.join(timeout=10)
+    with pytest.raises(Busy):
+        database.write_now(lambda tx: put(tx, "next"))
 
 
 def test_a_mistake_in_a_read_is_a_mistake_and_no_busy_server(database: Database) -> None:

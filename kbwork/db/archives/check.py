@@ -83,7 +83,7 @@ def _keep_pages(connection: apsw.Connection, threads: int) -> None:
 
 def _in_turn(path: Path, pragmas: list[str], threads: int) -> list[str]:
     """What they find, each asked by whichever thread is free. A fault of a page is found by two of them."""
-    left: queue.SimpleQueue[str] = queue.SimpleQueue()
+    left: queue.Queue[str] = queue.Queue()
     for one in pragmas:
         left.put(one)
 
