@@ -9,10 +9,10 @@ What a whole snapshot costs is measured in the same run: it is what each change 
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
-import tarfile
 import tempfile
 import threading
 import time
@@ -141,8 +141,7 @@ def _following(folder: Path, url: str, sdk_key: str) -> Iterator[list[Follows]]:
     environ = {"KBWORK_URL": url, "FLAGS_KEY": sdk_key}
     script = folder / "flags_many.mjs"
     script.write_bytes((_ROOT / "tests" / "bench" / "flags_many.mjs").read_bytes())
-    with tarfile.open(_ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz") as packed:
-        packed.extractall(folder, filter="data")
+    shutil.unpack_archive(_ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz", folder)
     (folder / "node_modules" / "@kbwork").mkdir(parents=True)
     (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
     clients: list[Follows] = []

@@ -10,7 +10,6 @@ import argparse
 import json
 import shutil
 import subprocess
-import tarfile
 import tempfile
 from pathlib import Path
 
@@ -55,8 +54,7 @@ def _installed(npm: str, folder: Path) -> None:
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     subprocess.run([npm, "install", "--silent", "--ignore-scripts", *_PEERS], cwd=folder, check=True)
     packed = _ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz"
-    with tarfile.open(packed) as archive:
-        archive.extractall(folder, filter="data")
+    shutil.unpack_archive(packed, folder)
     (folder / "node_modules" / "@kbwork").mkdir()
     (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
     for name in ("bench.mjs", "far.mjs"):

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-import tarfile
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +33,7 @@ def node() -> str:
 def flag_library(node: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of a program that has installed the flag library as the server hands it out."""
     folder = tmp_path_factory.mktemp("flags")
-    with tarfile.open(ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz") as packed:
-        packed.extractall(folder, filter="data")
+    shutil.unpack_archive(ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz", folder)
     (folder / "node_modules" / "@kbwork").mkdir(parents=True)
     (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
     needs = {"@kbwork/flags": "*", "@openfeature/server-sdk": "*", "@openfeature/web-sdk": "*"}

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -24,8 +23,7 @@ _EXAMPLE = re.compile(r"^```js\n(.*?)^```", re.DOTALL | re.MULTILINE)
 @pytest.mark.long
 def test_the_client_does_what_it_says(node: str, world: World, tmp_path: Path) -> None:
     package = tmp_path / "node_modules" / "@kbwork" / "client"
-    with tarfile.open(WEB / "clients" / f"kbwork-client-{kbwork.__version__}.tgz") as packed:
-        packed.extractall(tmp_path / "packed", filter="data")
+    shutil.unpack_archive(WEB / "clients" / f"kbwork-client-{kbwork.__version__}.tgz", tmp_path / "packed")
     package.parent.mkdir(parents=True)
     (tmp_path / "packed" / "package").rename(package)
     shutil.copytree(CLIENT / "test", tmp_path / "test")
