@@ -32,6 +32,7 @@ from tests.bench.store import StoredPlace
 WRITERS = 4
 _PATIENCE_S = 120.0
 _SPAN_S = 20
+_FOLLOWS_S = 5
 _MOMENTS = 10
 _MOST_SAID = 4000
 _KBWORK = [sys.executable, "-m", "kbwork"]
@@ -359,6 +360,36 @@ class Drills:
             for folder in (other, back):
                 shutil.rmtree(folder)
 
+    def followed(self, row: Row) -> None:
+        """How long what was acknowledged is not in a standby's file while all is well: that is told as what it takes
+        until a write is taken again."""
+        with self.served(lease=True) as server, Load(server.url, server.key) as load:
+            other = self._root / f"other-{self._number}"
+            shutil.copytree(server.folder, other, ignore=lambda _, names: {*names} - {"master.key"})
+            follower = self._standby(other)
+            _until(lambda: self._behind(load, other) < _FOLLOWS_S, "the standby has nearly all")
+            ends = time.monotonic() + _SPAN_S
+            while time.monotonic() < ends:
+                time.sleep(0.05)
+                row.back_s = max(row.back_s, self._behind(load, other))
+            load.end()
+            _until(lambda: self._behind(load, other) == 0, "the standby has all")
+            self._judge(row, load, other, time.monotonic())
+            follower.terminate()
+            follower.wait(20)
+            shutil.rmtree(other)
+
+    def _behind(self, load: Load, folder: Path) -> float:
+        """How many seconds ago the oldest write was acknowledged that is not in a file."""
+        now = time.monotonic()
+        with load.lock:
+            acknowledged = dict(load.acknowledged)
+        try:
+            found = self._found(folder)
+        except (apsw.CantOpenError, apsw.SQLError):  # nothing was restored yet
+            return float("inf")
+        return max((now - at for title, at in acknowledged.items() if title not in found), default=0.0)
+
     def _standby(self, folder: Path) -> "subprocess.Popen[bytes]":
         port = _free_port()
         process = subprocess.Popen(
@@ -395,6 +426,7 @@ class Drills:
     def _found(self, folder: Path) -> dict[str, int]:
         """How often each title is there."""
         connection = apsw.Connection(str(folder / "kbwork.db"), flags=apsw.SQLITE_OPEN_READONLY)
+        connection.set_busy_timeout(2000)
         try:
             return dict(connection.execute(_LISTED))
         finally:
@@ -428,6 +460,7 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
         "ten times of the past": drills.moments,
         "store away, no lease": lambda row: drills.store_away(row, lease=False, away_s=away_s),
         "store away, lease": lambda row: drills.store_away(row, lease=True, away_s=away_s),
+        "standby follows": drills.followed,
         "split brain": drills.split,
         "promote and come back": drills.there_and_back,
     }
