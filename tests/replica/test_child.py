@@ -1,6 +1,7 @@
 """The process of the engine: whenever it is to end, it has ended and nothing of it is open."""
 
 import asyncio
+import fcntl
 import os
 import sys
 from pathlib import Path
@@ -8,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from kbwork.replica.child import EngineChild
+from kbwork.replica import child
+from kbwork.replica.child import LOCK, EngineChild
 
 _LINGERS = """
 import signal, time
@@ -80,3 +82,27 @@ def test_one_that_is_ending_ends_before_another_life_begins(
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", noted)
     asyncio.run(asyncio.wait_for(ended_twice(), 20))
+
+
+def test_there_is_one_for_each_data_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who holds the place of it and does not end keeps ours out, which takes it once it is free."""
+    other = os.open(tmp_path / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    monkeypatch.setattr(child, "_END_S", 0.1)
+    monkeypatch.setattr(child, "_PAUSES_S", (0.05,))
+
+    async def kept_out() -> str:
+        ours = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _SPEAKS], dict(os.environ)), list)
+        ours.start()
+        while (trouble := ours.trouble) is None:  # noqa: ASYNC110  # nobody is told of it
+            await asyncio.sleep(0.01)
+        assert (ours.alive, ours.starts) == (False, 0)
+        os.close(other)
+        while not ours.alive:  # noqa: ASYNC110  # likewise
+            await asyncio.sleep(0.01)
+        assert (ours.trouble, ours.starts) == (None, 1)
+        await ours.stop()
+        return trouble
+
+    said = asyncio.run(asyncio.wait_for(kept_out(), 20))
+    assert said == f"another Litestream holds {tmp_path / LOCK}: end it, there can be one for each data file"
