@@ -3,12 +3,13 @@
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,9 @@ def running(name: str, folder: Path, settings: str, port: int, under: tuple[str,
         pytest.skip(f"{name} is not installed")
     command = [*under, program, *_COMMANDS[name](folder, settings)]
     log = (folder / "log").open("wb")
-    process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, env={"HOME": str(folder)})
+    process = subprocess.Popen(
+        command, cwd=folder, stdout=log, stderr=log, env={"HOME": str(folder)}, start_new_session=True
+    )
     try:
         until = time.monotonic() + _START_S
         while not _answers(port):
@@ -63,7 +66,8 @@ def running(name: str, folder: Path, settings: str, port: int, under: tuple[str,
             time.sleep(0.02)
         yield
     finally:
-        process.terminate()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGTERM)  # what began it ends, too, and does not take it along
         process.wait(10)
         log.close()
 

@@ -299,8 +299,7 @@ class Drills:
         """One is cut off from the place and goes on to write, the other is promoted; then the line is mended."""
         with self.served(lease=True, cut=True) as server, Load(server.url, server.key) as load:
             other = self._root / f"other-{self._number}"
-            shutil.copytree(server.folder, other, ignore=lambda _, names: {*names} - {"master.key"})
-            follower = self._standby(other)
+            follower = self._standby(other, server)
             self.some_time()
             self._place.cut()
             fault = time.monotonic()
@@ -334,16 +333,14 @@ class Drills:
         """A promotion while all is well, and one back: nothing is lost."""
         with self.served(lease=True) as server, Load(server.url, server.key) as load:
             other, back = (self._root / f"{name}-{self._number}" for name in ("other", "back"))
-            for folder in (other, back):
-                shutil.copytree(server.folder, folder, ignore=lambda _, names: {*names} - {"master.key"})
-            follower = self._standby(other)
+            follower = self._standby(other, server)
             self.some_time()
             began = time.monotonic()
             second = self._promoted(other, server.key)
             with Load(second.url, server.key) as after:
                 row.back_s = max(row.back_s, _back(after, began))
                 load.end()
-                again = self._standby(back)
+                again = self._standby(back, server)
                 self.some_time()
                 began = time.monotonic()
                 third = self._promoted(back, server.key)
@@ -365,8 +362,7 @@ class Drills:
         until a write is taken again."""
         with self.served(lease=True) as server, Load(server.url, server.key) as load:
             other = self._root / f"other-{self._number}"
-            shutil.copytree(server.folder, other, ignore=lambda _, names: {*names} - {"master.key"})
-            follower = self._standby(other)
+            follower = self._standby(other, server)
             _until(lambda: self._behind(load, other) < _FOLLOWS_S, "the standby has nearly all")
             ends = time.monotonic() + _SPAN_S
             while time.monotonic() < ends:
@@ -390,7 +386,9 @@ class Drills:
             return float("inf")
         return max((now - at for title, at in acknowledged.items() if title not in found), default=0.0)
 
-    def _standby(self, folder: Path) -> "subprocess.Popen[bytes]":
+    def _standby(self, folder: Path, server: kill.Server) -> "subprocess.Popen[bytes]":
+        """In this folder, which has nothing but the key of that server."""
+        shutil.copytree(server.folder, folder, ignore=lambda _, names: {*names} - {"master.key"})
         port = _free_port()
         process = subprocess.Popen(
             [*_KBWORK, "standby", "--data", str(folder), "--port", str(port)],

@@ -9,7 +9,6 @@ What a whole snapshot costs is measured in the same run: it is what each change 
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -24,13 +23,13 @@ from typing import Any
 
 import apsw
 
-import kbwork
 from kbwork.base.clock import monotonic
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.flagengine import Snapshot
 from kbwork.flagengine.envelope import open_
 from kbwork.flags import Client
 from kbwork.flags.wire import ServiceAnswer, Wire
+from tests import packages
 from tests.bench import kill
 from tests.bench.http import number
 
@@ -141,9 +140,7 @@ def _following(folder: Path, url: str, sdk_key: str) -> Iterator[list[Follows]]:
     environ = {"KBWORK_URL": url, "FLAGS_KEY": sdk_key}
     script = folder / "flags_many.mjs"
     script.write_bytes((_ROOT / "tests" / "bench" / "flags_many.mjs").read_bytes())
-    shutil.unpack_archive(_ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz", folder)
-    (folder / "node_modules" / "@kbwork").mkdir(parents=True)
-    (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
+    packages.install("flags", folder)
     clients: list[Follows] = []
     try:
         python = [sys.executable, "-m", "tests.bench", "flags_many", "--follow"]

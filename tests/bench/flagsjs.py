@@ -15,6 +15,7 @@ from pathlib import Path
 
 import kbwork
 from kbwork._build import system_node
+from tests import packages
 
 _PEERS = ("@launchdarkly/node-server-sdk@9", "@openfeature/flagd-core@4", "@openfeature/core@1")
 _ROOT = Path(kbwork.__file__).parents[1]
@@ -53,9 +54,6 @@ def _installed(npm: str, folder: Path) -> None:
     """A program with the peers and our package as it is handed out."""
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     subprocess.run([npm, "install", "--silent", "--ignore-scripts", *_PEERS], cwd=folder, check=True)
-    packed = _ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz"
-    shutil.unpack_archive(packed, folder)
-    (folder / "node_modules" / "@kbwork").mkdir()
-    (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
+    packages.install("flags", folder)
     for name in ("bench.mjs", "far.mjs"):
         shutil.copy(_TESTS / name, folder)

@@ -21,6 +21,11 @@ time.sleep(60)
 _SPEAKS = "import time; print('up', flush=True); time.sleep(60)"
 
 
+def _engine(folder: Path, text: str) -> EngineChild:
+    """One that runs this program."""
+    return EngineChild(folder, lambda: ([sys.executable, "-c", text], dict(os.environ)), list)
+
+
 def test_a_stop_in_the_midst_of_a_start_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -33,7 +38,7 @@ def test_a_stop_in_the_midst_of_a_start_leaves_no_process(
         return made[0]
 
     async def stopped() -> EngineChild:
-        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _SPEAKS], dict(os.environ)), list)
+        child = _engine(tmp_path, _SPEAKS)
         child.start()
         while not made:  # noqa: ASYNC110  # the fake above is all that says so
             await asyncio.sleep(0.01)
@@ -66,7 +71,7 @@ def test_one_that_is_ending_ends_before_another_life_begins(
         await asyncio.sleep(0.3)  # it has said what it does at its end
 
     async def ended_twice() -> None:
-        child = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _LINGERS], dict(os.environ)), list)
+        child = _engine(tmp_path, _LINGERS)
         child.start()
         await lives(1)
         first = asyncio.create_task(child.stop())
@@ -92,7 +97,7 @@ def test_there_is_one_for_each_data_file(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(child, "_PAUSES_S", (0.05,))
 
     async def kept_out() -> str:
-        ours = EngineChild(tmp_path, lambda: ([sys.executable, "-c", _SPEAKS], dict(os.environ)), list)
+        ours = _engine(tmp_path, _SPEAKS)
         ours.start()
         while (trouble := ours.trouble) is None:  # noqa: ASYNC110  # nobody is told of it
             await asyncio.sleep(0.01)

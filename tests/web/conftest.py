@@ -10,6 +10,7 @@ import pytest
 
 import kbwork
 from kbwork._build import build, is_of_today, system_node
+from tests import packages
 
 ROOT = Path(kbwork.__file__).parents[1]
 TESTS = ROOT / "static" / "flags" / "test"
@@ -33,9 +34,7 @@ def node() -> str:
 def flag_library(node: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of a program that has installed the flag library as the server hands it out."""
     folder = tmp_path_factory.mktemp("flags")
-    shutil.unpack_archive(ROOT / "kbwork" / "web" / "clients" / f"flags-{kbwork.__version__}.tgz", folder)
-    (folder / "node_modules" / "@kbwork").mkdir(parents=True)
-    (folder / "package").rename(folder / "node_modules" / "@kbwork" / "flags")
+    packages.install("flags", folder)
     needs = {"@kbwork/flags": "*", "@openfeature/server-sdk": "*", "@openfeature/web-sdk": "*"}
     made = {"type": "module", "dependencies": needs | {"react": "*", "react-dom": "*"}}
     (folder / "package.json").write_text(json.dumps(made), encoding="utf-8")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import kbwork
+from tests import packages
 from tests.conftest import World
 from tests.web.conftest import ROOT
 
@@ -22,10 +23,7 @@ _EXAMPLE = re.compile(r"^```js\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 @pytest.mark.long
 def test_the_client_does_what_it_says(node: str, world: World, tmp_path: Path) -> None:
-    package = tmp_path / "node_modules" / "@kbwork" / "client"
-    shutil.unpack_archive(WEB / "clients" / f"kbwork-client-{kbwork.__version__}.tgz", tmp_path / "packed")
-    package.parent.mkdir(parents=True)
-    (tmp_path / "packed" / "package").rename(package)
+    packages.install("client", tmp_path)
     shutil.copytree(CLIENT / "test", tmp_path / "test")
     files = [f"test/{path.name}" for path in sorted((CLIENT / "test").glob("*.test.mjs"))]
     files.append(_manual(tmp_path / "test"))
