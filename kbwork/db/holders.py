@@ -12,13 +12,27 @@ _PROCESSES = Path("/proc")
 _MOST = 20
 
 
-def holders(file: Path) -> list[int]:
-    """Ids of the other processes that have the file, its `-wal` or its `-shm` open, the lowest first.
+def holders(file: Path, *, like: str = "") -> list[int]:
+    """Ids of the other processes that have the file, its `-wal` or its `-shm` open, the lowest first; with `like` those
+    alone in whose name that is.
 
-    Those of other users are seen by root alone; where the system has no `/proc` there are none.
+    Those of other users are seen once they have read, by their lock. Where the system has no `/proc` there are none.
     """
-    names = frozenset(os.path.realpath(file) + end for end in ("", "-wal", "-shm"))
-    return sorted(pid for pid in _others() if _has_one_of(pid, names))
+    path = os.path.realpath(file)
+    names = frozenset(path + end for end in ("", "-wal", "-shm"))
+    locked = _locked(path)
+    return sorted(
+        pid for pid in _others() if like in _name(pid) and (pid in locked or _has_one_of(pid, names))
+    )
+
+
+def parent(pid: int) -> int | None:
+    """Id of the process that started it, where it may be read."""
+    try:
+        said = (_PROCESSES / str(pid) / "stat").read_text(errors="replace")
+        return int(said.rpartition(")")[2].split()[1])  # behind the name, which may hold anything
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 def named(ids: list[int]) -> str:
@@ -33,6 +47,18 @@ def _others() -> Iterator[int]:
         return
     mine = os.getpid()
     yield from (int(name) for name in found if name.isdecimal() and int(name) != mine)
+
+
+def _locked(path: str) -> set[int]:
+    """Who has a lock on the file: with a WAL, SQLite keeps one from the first read on. All users see all locks."""
+    try:
+        there = os.stat(path)  # noqa: PTH116 - the file is not opened
+        listed = (_PROCESSES / "locks").read_text(errors="replace")
+    except OSError:
+        return set()
+    place = f"{os.major(there.st_dev):02x}:{os.minor(there.st_dev):02x}:{there.st_ino}"
+    found = (line.split() for line in listed.splitlines() if f" {place} " in line)
+    return {int(pid) for *_, pid, _, _, _ in found if pid.isdecimal()}
 
 
 def _has_one_of(pid: int, names: frozenset[str]) -> bool:

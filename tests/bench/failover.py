@@ -34,6 +34,7 @@ _PATIENCE_S = 120.0
 _SPAN_S = 20
 _FOLLOWS_S = 5
 _MOMENTS = 10
+_STALLED_S = 1.0
 _MOST_SAID = 4000
 _KBWORK = [sys.executable, "-m", "kbwork"]
 _LISTED = "select title, count(*) from issue group by title"
@@ -243,6 +244,34 @@ class Drills:
             _until(lambda: _age(server.url) == 0, "the replica caught up", steady_s=6)
             row.back_s = max(row.back_s, load.slowest_s)
             self._judge(row, load, self.restored(), fault)
+
+    def copied_twice(self, row: Row) -> None:
+        """Somebody starts another one for the same file, as it is without settings: ours waits for its end."""
+        with self.served() as server, Load(server.url, server.key) as load:
+            config = server.folder / "another.yml"
+            replica = {"type": "file", "path": str(server.folder / "another")}
+            config.write_text(
+                json.dumps({"dbs": [{"path": str(server.folder / "kbwork.db"), "replica": replica}]})
+            )
+            self.some_time()
+            with subprocess.Popen(
+                [self._engine, "replicate", "-config", str(config)], stdout=self._log, stderr=self._log
+            ) as another:
+                try:
+                    _until(lambda: _figure(server.url, "others") == 1, "it is found")
+                    self.some_time(10)
+                finally:
+                    another.terminate()
+            fault = time.monotonic()
+            _until(lambda: _figure(server.url, "running") == 1, "ours goes on")
+            _until(lambda: _age(server.url) == 0, "the replica caught up")
+            row.back_s = max(row.back_s, time.monotonic() - fault)
+            self.some_time()
+            load.end()
+            _until(lambda: _age(server.url) == 0, "the replica caught up", steady_s=6)
+            self._judge(row, load, self.restored(), fault)
+            if load.slowest_s > _STALLED_S:
+                row.faults.append(f"a write took {load.slowest_s:.1f} s")
 
     def folder_deleted(self, row: Row) -> None:
         """The machine is lost: what is lost is younger than the age that was told last, and than it takes to look."""
@@ -454,6 +483,7 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
         "kill -9 kbwork": drills.server_killed,
         "kill -9 kbwork, lease": lambda row: drills.server_killed(row, lease=True),
         "kill -9 Litestream": drills.engine_killed,
+        "two Litestreams": drills.copied_twice,
         "folder deleted": drills.folder_deleted,
         "ten times of the past": drills.moments,
         "store away, no lease": lambda row: drills.store_away(row, lease=False, away_s=away_s),

@@ -1,5 +1,6 @@
 """Another process that has the data file open is named, to the log of the server and by the doctor."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.doctor import doctor
 from kbwork.db import checkpoint
 from kbwork.db.database import Database
-from kbwork.db.holders import holders, named
+from kbwork.db.holders import holders, named, parent
 from tests.conftest import NOW
 
 _READER = """
@@ -63,6 +64,19 @@ def test_who_has_the_file_open_is_known_without_opening_it(database: Database) -
         assert named([pid]).startswith(f"process {pid} (")
     assert holders(file) == []
     assert named([pid]) == f"process {pid}"
+
+
+def test_those_of_other_users_are_known_by_their_lock(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which files they have open is for root to see."""
+    file = database.folder.file
+    monkeypatch.setattr("kbwork.db.holders._has_one_of", lambda *_: False)
+    with reading(file) as pid:
+        assert holders(file) == holders(file, like="python") == [pid]
+        assert holders(file, like="litestream") == []
+        assert parent(pid) == os.getpid()
+    assert (holders(file), parent(pid)) == ([], None)
 
 
 def test_the_log_names_who_is_in_the_way_once_for_each_occasion(

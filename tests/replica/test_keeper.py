@@ -6,6 +6,8 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,13 +18,15 @@ from click.testing import CliRunner
 
 from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.doctor import doctor
-from kbwork.replica import keeper
+from kbwork.replica import child, keeper
+from kbwork.replica.child import LOCK
+from kbwork.replica.engine import others
 from kbwork.replica.epoch import COPIED, CUT
 from kbwork.settings import LimitSettings, ReplicateSettings, Settings
 from tests.conftest import World, serving
 from tests.modules.backups.test_restore_all import ended
 from tests.modules.calls import eventually
-from tests.replica.leased import copied
+from tests.replica.leased import copied, figure
 
 SECRET = "never-to-be-told-to-anybody"
 
@@ -180,6 +184,80 @@ def test_a_program_that_does_not_find_a_page_begins_the_replica_anew(
     assert max(place.glob("2*")) != first.parent
     assert "its program does not find its way" in logged(caplog)
     assert len(list(place.glob("2*"))) == 2
+
+
+_ANOTHER = """
+import os, sys, time
+from pathlib import Path
+
+if os.fork():
+    os.wait()
+    sys.exit()
+Path("/proc/self/comm").write_text("litestream")
+log = open(sys.argv[1] + "-wal", "rb")
+print(os.getpid(), flush=True)
+time.sleep(60)
+"""
+
+
+@contextmanager
+def another(file: Path) -> Iterator[int]:
+    """Another Litestream copies the file, which is no child of this process; its id."""
+    words = [sys.executable, "-c", _ANOTHER, str(file)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        pid = int(process.stdout.readline())
+        try:
+            yield pid
+        finally:
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_ours_waits_while_another_one_copies_the_file_and_begins_anew_behind_it(
+    world: World, place: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two take the lock of writes from each other, and shorten the log under each other."""
+    monkeypatch.setattr(child, "_PAUSES_S", (0.05,))
+    eventually(lambda: filled(world))
+    assert figure(world, "others") == 0
+    (first,) = place.glob("2*")
+    file = world.folder / "kbwork.db"
+    with another(file) as pid:
+        eventually(lambda: (figure(world, "others"), figure(world, "running")) == (1, 0))
+        world.key("bo").call("issues.create", {"project": "WEB", "title": "Beside another"})
+        said = f"the data file is copied by process {pid} ('litestream'), too: end it"
+        eventually(lambda: said in logged(caplog))
+        assert logged(caplog).count(said) == 1
+        found = CliRunner().invoke(doctor, ["--data", str(world.folder)]).stdout
+        assert f"MEND the data file is open in process {pid} ('litestream')" in found
+        (world.folder / LOCK).write_text(f"{pid}\n")  # as what a server leaves behind that was killed
+        assert others(world.database.folder) == []
+        (world.folder / LOCK).write_text("\n")
+    eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 2)
+    eventually(lambda: filled(world))
+    assert max(place.glob("2*")) != first
+    assert (figure(world, "others"), figure(world, "running")) == (0, 1)
+    assert not (world.folder / CUT).exists()  # nothing begins anew again
+
+
+def test_a_server_that_starts_beside_another_one_waits_from_the_start_on(
+    world: World, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What that took out of the log meanwhile nobody knows."""
+    monkeypatch.setattr(child, "_PAUSES_S", (0.05,))
+    eventually(lambda: filled(world))
+    there, elsewhere = copied(world, tmp_path / "there"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    own = replace(settings, replicate=replace(settings.replicate, to=str(elsewhere)))
+    with ExitStack() as ends, ExitStack() as copies:
+        copies.enter_context(another(there / "kbwork.db"))
+        again = ends.enter_context(serving(World(there, world.clock, world.people), own))
+        eventually(lambda: figure(again, "others") == 1)
+        again.key("bo").call("issues.create", {"project": "WEB", "title": "From the start on"})
+        assert (figure(again, "starts"), (there / CUT).exists(), list(elsewhere.iterdir())) == (0, True, [])
+        copies.close()
+        eventually(lambda: filled(again))
+        assert not (there / CUT).exists()
 
 
 def test_who_comes_late_is_told_of_and_serves_all_the_same(
