@@ -36,8 +36,8 @@ def parent(pid: int) -> int | None:
 
 
 def named(ids: list[int]) -> str:
-    """`process 7 (sqlite3), process 9 (python)`: with the name that a process goes by, where it may be read."""
-    return ", ".join(f"process {pid}{_name(pid)}" for pid in ids[:_MOST])
+    """`process 7 ('sqlite3'), process 9 ('python')`, without those that have ended since."""
+    return ", ".join(f"process {pid} ({name!r})" for pid in ids[:_MOST] if (name := _name(pid)))
 
 
 def _others() -> Iterator[int]:
@@ -77,7 +77,8 @@ def _target(link: str) -> str:
 
 
 def _name(pid: int) -> str:
+    """What it goes by; nothing where it has ended."""
     try:
-        return f" ({(_PROCESSES / str(pid) / 'comm').read_text(errors='replace').strip()[:40]!r})"
+        return (_PROCESSES / str(pid) / "comm").read_text(errors="replace").strip()[:40]
     except OSError:
         return ""

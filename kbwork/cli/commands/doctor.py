@@ -148,11 +148,11 @@ def _readers(held: "Folder") -> Iterator[Finding]:
     from kbwork.db.holders import holders, named
 
     known = {held.holder(), held.engine()}
-    if others := [pid for pid in holders(held.file) if pid not in known]:
+    if others := named([pid for pid in holders(held.file) if pid not in known]):
         yield Finding(
             "readers",
             False,
-            f"the data file is open in {named(others)}: end it, unless it is a backup that is being taken;"
+            f"the data file is open in {others}: end it, unless it is a backup that is being taken;"
             " while it reads, the log beside the file grows",
         )
 
