@@ -53,6 +53,7 @@ class Database:
         self._clock = clock
         try:
             if not self._lent:
+                self.folder.end_engine()
                 swap.tidy(self.folder.path, self.folder.file)
             self.folder.begin()
             self.folder.reserve()

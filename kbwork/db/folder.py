@@ -5,9 +5,12 @@ import fcntl
 import hashlib
 import logging
 import os
+import signal
+import threading
 from pathlib import Path
 
 from kbwork.base import ids
+from kbwork.base.clock import monotonic
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.db.archives.origin import key_of
 from kbwork.db.connection import FolderLocked, Unusable
@@ -20,6 +23,13 @@ _OTHERS = 0o077
 RESERVE_BYTES = 4 * 1024 * 1024
 FOLLOWED = "standby.json"
 """It lies beside a data file that a standby fills, and says how far that is."""
+ENGINE_LOCK = "replica.lock"
+"""Held by the program that copies the data file to its replica, whose id stands in it."""
+CUT = "replica.cut"
+"""Lies there while what was copied may lack something, or have too much: the next generation begins with all of the
+data."""
+_END_S = 10.0
+_LOOK_S = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +168,34 @@ class Folder:
     def engine(self) -> int | None:
         """Id of the program that copies the data file to its replica, or did last."""
         try:
-            return int((self.path / "replica.lock").read_text("ascii"))
+            return int((self.path / ENGINE_LOCK).read_text("ascii"))
         except (OSError, ValueError):
             return None
+
+    def end_engine(self) -> None:
+        """End the program that copies the data file, if a server that was killed left it behind.
+
+        To be called before the file is opened. While somebody has it open SQLite goes by the index of the log that they
+        share, and looks for no commit behind it: one that a killed server had written, and told nobody of, is
+        overwritten by whoever writes next. That program may have copied it, and what it copies afterwards goes on from
+        there, so that it is not gone on with.
+        """
+        try:
+            handle = os.open(self.path / ENGINE_LOCK, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return
+        try:
+            if taken(handle):
+                return
+            (self.path / CUT).touch(mode=0o600)
+            sync(self.path)
+            with contextlib.suppress(OSError, ValueError):
+                os.kill(int(os.pread(handle, 20, 0)), signal.SIGKILL)
+            until = monotonic() + _END_S
+            while not taken(handle) and monotonic() < until:
+                threading.Event().wait(_LOOK_S)
+        finally:
+            os.close(handle)
 
     def unlock(self) -> None:
         if self._lock is not None:
@@ -265,6 +300,15 @@ def _shut_within(folder: Path) -> int:
         Path(entry.path).chmod(found.st_mode & 0o7777 & ~_OTHERS)
         shut += _shut_within(Path(entry.path)) if entry.is_dir(follow_symlinks=False) else 1
     return shut
+
+
+def taken(handle: int) -> bool:
+    """Whether the lock of this file is ours, from now on until it is closed here and in all who inherit it."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def sync(path: Path) -> None:

@@ -1,26 +1,26 @@
 """Litestream as a child of the server: one for each data file, started again when it dies.
 
-The child holds the lock, too: it outlives a server that is killed, goes on for as long as nobody takes its place, and
-is ended by the next server, which waits until the lock is free. Two on one file would stop its writer.
+It dies with a server that is killed, where the system sees to that, which Linux does: what it would do by itself then
+may not be gone on with, see `Folder.end_engine`. The child holds the lock, too, so that where it outlives its server
+the next one knows. Two on one file would stop its writer.
 """
 
 import asyncio
 import contextlib
-import fcntl
 import json
 import logging
 import os
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
 from kbwork.base.clock import monotonic
 from kbwork.base.tasks import uncut
 from kbwork.db.connection import Unusable
+from kbwork.db.folder import ENGINE_LOCK, taken
+from kbwork.replica.engine import mortal
 
 log = logging.getLogger("kbwork.replica")
 
-LOCK = "replica.lock"
 EXPECTED_S = 30.0
 """So long after its end a child is expected back."""
 _PAUSES_S = (0.5, 1, 2, 4, 8, 15, 30)
@@ -43,7 +43,7 @@ class EngineChild:
 
     def __init__(self, folder: Path, command: Command, alone: Callable[[], object]) -> None:
         """`alone` is called before each start, when no other one runs. Both on a thread."""
-        self._lock_file = folder / LOCK
+        self._lock_file = folder / ENGINE_LOCK
         self._command = command
         self._alone = alone
         self._process: asyncio.subprocess.Process | None = None
@@ -51,7 +51,7 @@ class EngineChild:
         self._ends = False
         """It was told to end, and has not yet."""
         self._seen_at = monotonic()
-        """When it was seen alive last, or began to be expected: one of a server that was killed may still copy."""
+        """When it was seen alive last, or began to be expected: what a server wrote that was killed waits for it."""
         self._told: dict[str, float] = {}
         self.alive = False
         self.starts = 0
@@ -115,7 +115,7 @@ class EngineChild:
         try:
             await asyncio.to_thread(self._alone)
             self._process = await asyncio.create_subprocess_exec(
-                *words,
+                *mortal(words),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.STDOUT,
@@ -132,15 +132,13 @@ class EngineChild:
         self.starts += 1
 
     async def _locked(self) -> int:
-        """The lock, once whoever was left over from a server that was killed has ended. Raises Unusable."""
+        """The lock, once whoever has it has ended. Raises Unusable."""
         handle = os.open(self._lock_file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        until, free = monotonic() + _END_S, _taken(handle)
-        if not free:
-            _ask_to_end(handle)
+        until, free = monotonic() + _END_S, taken(handle)
         try:
             while not free and monotonic() < until:
                 await asyncio.sleep(_LOOK_S)
-                free = _taken(handle)
+                free = taken(handle)
         finally:
             if not free:
                 os.close(handle)
@@ -177,20 +175,6 @@ class EngineChild:
         if text not in self._told:
             self._told[text] = now
             log.warning("%s", text)
-
-
-def _taken(handle: int) -> bool:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _ask_to_end(handle: int) -> None:
-    """Whoever holds the lock wrote its id into it, and is one that a server of this folder started."""
-    with contextlib.suppress(OSError, ValueError):
-        os.kill(int(os.pread(handle, 20, 0)), signal.SIGTERM)
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from kbwork.db.connection import Unusable
-from kbwork.db.folder import Folder
 from kbwork.db.holders import holders, parent
 from kbwork.replica.target import ReplicaTarget
 from kbwork.settings import ReplicateSettings
@@ -20,6 +19,17 @@ _SOCKET = "replica.sock"
 _LONGEST_SOCKET = 100
 _NEEDED = ("PATH", "HOME", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
 """What is passed on of the environment. `AWS_CA_BUNDLE` would end it at its start; the rest is none of its affair."""
+_LAUNCHER = """
+import ctypes, os, signal, sys
+PR_SET_PDEATHSIG = 1
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+if os.getppid() == int(sys.argv[1]):
+    try:
+        os.execv(sys.argv[2], sys.argv[2:])
+    except OSError as error:
+        sys.exit(f"{sys.argv[2]} cannot be started: {error.strerror}")
+"""
 
 
 def program(at: ReplicateSettings) -> Path:
@@ -89,8 +99,13 @@ def environment(target: ReplicaTarget, environ: Mapping[str, str]) -> dict[str, 
     return {name: environ[name] for name in _NEEDED if name in environ} | target.secrets()
 
 
-def others(folder: Folder) -> list[int]:
-    """Ids of those that have the data file open and are not ours: neither started here, nor left behind by a server of
-    this folder that was killed. Two copy nothing whole and take the lock of writes from each other."""
-    found = [pid for pid in holders(folder.file, like=_NAME) if parent(pid) != os.getpid()]
-    return [pid for pid in found if pid != folder.engine()]
+def mortal(words: list[str]) -> list[str]:
+    """The words that start it so that it dies with this process, even where that is killed; on Linux, elsewhere it
+    outlives it. It has to be the main thread that starts it: by the end of that one the system goes."""
+    return [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), *words]
+
+
+def others(file: Path) -> list[int]:
+    """Ids of those that have the data file open and were not started here. Two copy nothing whole and take the lock of
+    writes from each other."""
+    return [pid for pid in holders(file, like=_NAME) if parent(pid) != os.getpid()]

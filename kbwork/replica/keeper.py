@@ -23,13 +23,13 @@ from kbwork.base.clock import Clock, SystemClock, monotonic, wall
 from kbwork.base.dataclasses import asdict
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
-from kbwork.db.folder import sync
-from kbwork.db.holders import named
+from kbwork.db.folder import CUT, sync
+from kbwork.db.holders import holders, named
 from kbwork.modules.maintenance import replica_notices
 from kbwork.replica.child import EngineChild
 from kbwork.replica.drill import ASIDE
 from kbwork.replica.engine import environment, others, program, write_configuration
-from kbwork.replica.epoch import COPIED, CUT, KNOWN, MARK, generation_of, generations, lay_mark, outlived
+from kbwork.replica.epoch import COPIED, KNOWN, MARK, generation_of, generations, lay_mark, outlived
 from kbwork.replica.lease import NAME as LEASE
 from kbwork.replica.lease import Lease, name_of
 from kbwork.replica.owner import OTHER_KEY, OtherOrg, PlaceOwner, owner
@@ -70,8 +70,7 @@ class Replica:
         self._child = EngineChild(database.folder.path, self._command, self._begin_anew)
         self._log = database.copied_by(lambda: self._child.copies, self._cut)
         self._owner = self._read_owner()
-        self._other_org = self._other_key = False
-        self._admit_from = 0.0
+        self._other_org, self._other_key, self._admit_from = False, False, 0.0
         self._others: list[int] = []
         """Who copies the data file, too."""
         self._lease: Lease | None = None
@@ -128,6 +127,8 @@ class Replica:
 
     def start(self) -> None:
         """Begin; a target that cannot be used is named in the log, and serving goes on."""
+        if not self._burnt and holders(self._database.folder.file):
+            self._burn()  # these were opened while others had them, see `Folder.end_engine`
         if self._tenure is not None:
             self._tenure.start()
         else:
@@ -169,9 +170,9 @@ class Replica:
     def _command(self) -> tuple[list[str], dict[str, str]]:
         """Raises Unusable."""
         self._find_others()
-        if self._others:
+        if who := named(self._others):
             raise Unusable(
-                f"the data file is copied by {named(self._others)}, too: end it, there can be one for each data file;"
+                f"the data file is copied by {who}, too: end it, there can be one for each data file;"
                 " the replica waits for that, and begins anew"
             )
         found = program(self._at)
@@ -184,7 +185,7 @@ class Replica:
     def _find_others(self) -> None:
         """Whoever else copies the data file may take out of the log what ours has not seen: behind them it begins anew.
         Raises OSError."""
-        self._others = others(self._database.folder)
+        self._others = others(self._database.folder.file)
         if self._others and not self._burnt:
             self._burn()
 

@@ -19,10 +19,10 @@ from typing import IO
 from kbwork.base.clock import wall
 from kbwork.base.dataclasses import asdict, dataclass
 from kbwork.db.connection import Unusable
-from kbwork.db.folder import FOLLOWED, Folder
+from kbwork.db.folder import CUT, FOLLOWED, Folder
 from kbwork.replica import lease
-from kbwork.replica.engine import environment, following, program
-from kbwork.replica.epoch import COPIED, CUT, KNOWN
+from kbwork.replica.engine import environment, following, mortal, program
+from kbwork.replica.epoch import COPIED, KNOWN
 from kbwork.replica.lease import Passing, SeenLease
 from kbwork.replica.target import ReplicaTarget, epoch_of, target_of
 from kbwork.settings import ReplicateSettings
@@ -180,7 +180,7 @@ class Standby:
         (self._path / _SAID).unlink(missing_ok=True)
         self._said = (self._path / _SAID).open("ab")
         self._process = subprocess.Popen(  # noqa: S603 - the operator's own program
-            words,
+            mortal(words),
             env=environment(self._target, self._environ),
             stdin=subprocess.DEVNULL,
             stdout=self._said,

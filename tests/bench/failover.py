@@ -224,10 +224,14 @@ class Drills:
         assert ran.returncode == 0, ran.stderr
         return folder
 
-    def server_killed(self, row: Row, *, lease: bool = False) -> None:
+    def server_killed(self, row: Row, *, lease: bool = False, in_sync: bool = False) -> None:
+        """`in_sync`: between the writing of a commit and the moment from which on it is there for others."""
         with self.served(lease=lease) as server, Load(server.url, server.key) as load:
             self.some_time()
-            server.kill()
+            if in_sync:
+                _kill_in_sync(server.process)
+            else:
+                server.kill()
             fault = time.monotonic()
             with self._served_at(server, lease=lease) as again:
                 row.back_s = max(row.back_s, _back(load, fault))
@@ -484,6 +488,7 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
     known: dict[str, Callable[[Row], None]] = {
         "kill -9 kbwork": drills.server_killed,
         "kill -9 kbwork, lease": lambda row: drills.server_killed(row, lease=True),
+        "kill -9 in a sync": lambda row: drills.server_killed(row, in_sync=True),
         "kill -9 Litestream": drills.engine_killed,
         "two Litestreams": drills.copied_twice,
         "folder deleted": drills.folder_deleted,
@@ -499,6 +504,9 @@ def run(root: Path, engine: str, weed: str | None, *, rounds: int, away_s: float
     try:
         for name, drill in known.items():
             if only not in name:
+                continue
+            if "sync" in name and shutil.which("strace") is None:
+                print(f"{name:<28} skipped: there is no strace here, which ends it at that moment")
                 continue
             row = Row(name)
             for _ in range(rounds):
@@ -569,6 +577,13 @@ def _end_engine(folder: Path, number: int = signal.SIGTERM) -> None:
     """The program that a killed server left."""
     with suppress(OSError, ValueError):
         os.kill(int((folder / "replica.lock").read_text()), number)
+
+
+def _kill_in_sync(process: "subprocess.Popen[bytes]") -> None:
+    """At its next flush of the log to the disk."""
+    traced = ["-e", "trace=fdatasync,fsync", "-e", "inject=fdatasync,fsync:signal=KILL:when=1"]
+    with subprocess.Popen(["strace", "-f", "-p", str(process.pid), *traced], stderr=subprocess.DEVNULL):
+        process.wait(_PATIENCE_S)
 
 
 def _free_port() -> int:

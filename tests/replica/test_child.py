@@ -3,14 +3,17 @@
 import asyncio
 import fcntl
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from kbwork.db.folder import ENGINE_LOCK, taken
 from kbwork.replica import child
-from kbwork.replica.child import LOCK, EngineChild
+from kbwork.replica.child import EngineChild
+from tests.modules.calls import eventually
 
 _LINGERS = """
 import signal, time
@@ -91,7 +94,7 @@ def test_one_that_is_ending_ends_before_another_life_begins(
 
 def test_there_is_one_for_each_data_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who holds the place of it and does not end keeps ours out, which takes it once it is free."""
-    other = os.open(tmp_path / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    other = os.open(tmp_path / ENGINE_LOCK, os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(other, fcntl.LOCK_EX)
     monkeypatch.setattr(child, "_END_S", 0.1)
     monkeypatch.setattr(child, "_PAUSES_S", (0.05,))
@@ -110,4 +113,39 @@ def test_there_is_one_for_each_data_file(tmp_path: Path, monkeypatch: pytest.Mon
         return trouble
 
     said = asyncio.run(asyncio.wait_for(kept_out(), 20))
-    assert said == f"another Litestream holds {tmp_path / LOCK}: end it, there can be one for each data file"
+    assert (
+        said
+        == f"another Litestream holds {tmp_path / ENGINE_LOCK}: end it, there can be one for each data file"
+    )
+
+
+_SERVER = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from kbwork.replica.child import EngineChild
+
+async def serve():
+    words = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
+    child = EngineChild(Path(sys.argv[1]), lambda: (words, dict(os.environ)), list)
+    child.start()
+    while not child.alive:
+        await asyncio.sleep(0.01)
+    print("up", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(serve())
+"""
+
+
+def test_it_dies_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    """What it did by itself then could not be gone on with."""
+    with subprocess.Popen([sys.executable, "-c", _SERVER, str(tmp_path)], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"up\n"
+        engine = int((tmp_path / ENGINE_LOCK).read_text())
+        os.kill(engine, 0)
+        server.kill()
+        server.wait(10)
+    lock = os.open(tmp_path / ENGINE_LOCK, os.O_RDWR)
+    eventually(lambda: taken(lock), seconds=10)
+    os.close(lock)

@@ -16,12 +16,12 @@ import httpx2
 import pytest
 from click.testing import CliRunner
 
+from kbwork.app import open_data
 from kbwork.base.clock import FixedClock
 from kbwork.cli.commands.doctor import doctor
+from kbwork.db.folder import CUT, ENGINE_LOCK
 from kbwork.replica import child, keeper
-from kbwork.replica.child import LOCK
-from kbwork.replica.engine import others
-from kbwork.replica.epoch import COPIED, CUT
+from kbwork.replica.epoch import COPIED
 from kbwork.settings import LimitSettings, ReplicateSettings, Settings
 from tests.conftest import World, serving
 from tests.modules.backups.test_restore_all import ended
@@ -133,42 +133,37 @@ def test_a_log_that_is_shortened_here_begins_the_replica_anew(
 
 _LEFT_BEHIND = """
 import fcntl, os, signal, sys, time
-from pathlib import Path
 
-folder = Path(sys.argv[1])
-lock = os.open(folder / "replica.lock", os.O_RDWR | os.O_CREAT)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+lock = os.open(sys.argv[1], os.O_RDWR)
 fcntl.flock(lock, fcntl.LOCK_EX)
+os.ftruncate(lock, 0)
 os.pwrite(lock, b"%d\\n" % os.getpid(), 0)
-
-def end(*_):
-    (folder / sys.argv[2]).parent.mkdir(parents=True, exist_ok=True)
-    (folder / sys.argv[2]).touch()
-    sys.exit()
-
-signal.signal(signal.SIGTERM, end)
 print("up", flush=True)
 time.sleep(60)
 """
 
 
-def test_what_another_generation_came_to_last_is_not_where_a_new_one_begins(
-    world: World, settings: Settings, tmp_path: Path
+def test_what_a_killed_server_left_behind_is_ended_and_not_gone_on_with(
+    world: World, settings: Settings, place: Path, tmp_path: Path
 ) -> None:
-    """The program of a server that was killed goes on until the next one ends it, and sends what there is then."""
+    """It may have copied what the data never had. Whoever opens them ends it, be it a server or a command."""
     eventually(lambda: filled(world))
-    killed, last = copied(world, tmp_path / "killed"), f"{COPIED}/ltx/0/last.ltx"
-    (killed / CUT).touch()
-    (tmp_path / "elsewhere").mkdir()
-    own = replace(settings, replicate=replace(settings.replicate, to=str(tmp_path / "elsewhere")))
-    words = [sys.executable, "-c", _LEFT_BEHIND, str(killed), last]
+    killed, elsewhere = copied(world, tmp_path / "killed"), tmp_path / "elsewhere"
+    (killed / COPIED / "of-the-old-one").mkdir(parents=True)
+    elsewhere.mkdir()
+    own = replace(settings, replicate=replace(settings.replicate, to=str(elsewhere)))
+    words = [sys.executable, "-c", _LEFT_BEHIND, str(killed / ENGINE_LOCK)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as left:
         assert left.stdout is not None
         assert left.stdout.readline() == "up\n"
-        with serving(World(killed, world.clock, world.people), own) as again:
-            eventually(lambda: filled(again))
-        assert left.wait(10) == 0
-    assert not (killed / last).exists()
+        open_data(killed, world.clock).close()
+        assert left.wait(10) == -signal.SIGKILL
+    assert (killed / CUT).exists()
+    with serving(World(killed, world.clock, world.people), own) as again:
+        eventually(lambda: filled(again))
     assert not (killed / CUT).exists()
+    assert not (killed / COPIED / "of-the-old-one").exists()
 
 
 def test_a_program_that_does_not_find_a_page_begins_the_replica_anew(
@@ -230,9 +225,6 @@ def test_ours_waits_while_another_one_copies_the_file_and_begins_anew_behind_it(
         assert logged(caplog).count(said) == 1
         found = CliRunner().invoke(doctor, ["--data", str(world.folder)]).stdout
         assert f"MEND the data file is open in process {pid} ('litestream')" in found
-        (world.folder / LOCK).write_text(f"{pid}\n")  # as what a server leaves behind that was killed
-        assert others(world.database.folder) == []
-        (world.folder / LOCK).write_text("\n")
     eventually(lambda: len(list(place.glob("2*/kbwork-replica"))) == 2)
     eventually(lambda: filled(world))
     assert max(place.glob("2*")) != first
