@@ -146,7 +146,7 @@ def test_a_store_that_fails_is_named_counted_and_told_to_admins(
     assert httpx2.get(f"{world.url}/readyz", timeout=10).status_code == 200
     assert said in caplog.text
     if fault != "full":  # what is read of it is there
-        assert figure(world, "refused") == 1
+        eventually(lambda: figure(world, "refused") == 1)
     ana = world.session("ana")
     eventually(lambda: ana.call("notifications.list", {})["items"])
     store.fault = ""
