@@ -28,6 +28,7 @@ RestartPreventExitStatus=2
 LimitNOFILE=65536
 TimeoutStartSec=infinity
 TimeoutStopSec=15
+KillMode=mixed
 CapabilityBoundingSet=
 NoNewPrivileges=yes
 ProtectSystem=strict

@@ -20,10 +20,13 @@ _LONGEST_SOCKET = 100
 _NEEDED = ("PATH", "HOME", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
 """What is passed on of the environment. `AWS_CA_BUNDLE` would end it at its start; the rest is none of its affair."""
 _LAUNCHER = """
-import ctypes, os, signal, sys
+import os, signal, sys
 PR_SET_PDEATHSIG = 1
-if sys.platform == "linux":
+try:
+    import ctypes
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+except (ImportError, OSError, AttributeError, MemoryError):
+    pass  # no Linux, or memory of a process may not be made executable: the next server ends it
 if os.getppid() == int(sys.argv[1]):
     try:
         os.execv(sys.argv[2], sys.argv[2:])

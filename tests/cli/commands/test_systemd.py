@@ -34,6 +34,7 @@ def test_the_unit_starts_this_program_and_lets_it_write_to_its_data_alone(tmp_pa
     program = Path(sys.executable).with_name("kbwork")
     assert f"ExecStart={program} serve --config {tmp_path}/kbwork.toml\n" in usual
     assert "ReadWritePaths" not in usual
+    assert "KillMode=mixed\n" in usual, "else what fills a replica ends before the last write"
     other = unit("--config", str(settings(tmp_path, "/srv/kb")), "--write", "/mnt/nas", "--user", "kb")
     assert "User=kb\n" in other
     assert "ReadWritePaths=/srv/kb /mnt/nas\n" in other
