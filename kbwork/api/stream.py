@@ -5,7 +5,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qs
 
 from pydantic_core import to_json
@@ -181,17 +181,18 @@ class EventStreamEndpoint(Endpoint):
                 begun = await self._read_as(who, "stream.rows", lambda tx: _begun(tx, wanted))
                 place = _Place(begun.since, begun.told)
                 hello |= {"seq": begun.seq, "access": begun.access}
+            told = self._presence.number if presence.is_wanted(wanted.events) else None
+            heard, news = self._news.number, await self._own_news(who, wanted)
             await _say(send, wanted.message("hello", hello))
-            await self._follow(who, wanted, send, listener, place)
+            await self._follow(who, wanted, send, listener, _Told(place, told, heard, news))
         except (Unauthenticated, InsufficientScope, NotAllowed, Conflict) as ended:
             await _say(send, wanted.message("bye", {"reason": ended.slug}))
 
     async def _follow(
-        self, who: Credentials, wanted: "_Wanted", send: Send, listener: "_Listener", place: "_Place"
+        self, who: Credentials, wanted: "_Wanted", send: Send, listener: "_Listener", before: "_Told"
     ) -> None:
         """Send what there is, then wait for the bell; a comment line every 15 s keeps the road open."""
-        told = self._presence.number if presence.is_wanted(wanted.events) else None
-        heard, news = self._news.number, await self._own_news(who, wanted)
+        place, told, heard, news = before
         while not listener.ended:
             part = await self._dispatcher.read_as(
                 lambda: self._caller(who), partial(self._parts.after, place, wanted)
@@ -208,8 +209,8 @@ class EventStreamEndpoint(Endpoint):
                 told = await self._tell_presence(who, told, wanted, send)
                 continue
             if heard != self._news.number:
-                heard, before, news = self._news.number, news, await self._own_news(who, wanted)
-                for kind, number in own_news.moved(before, news):
+                heard, known, news = self._news.number, news, await self._own_news(who, wanted)
+                for kind, number in own_news.moved(known, news):
                     await _say(send, wanted.message(kind, {"number": number}))
                 continue
             if not await listener.wait(self._limits.ping_seconds):
@@ -258,6 +259,17 @@ class _Place:
 
     since: int
     told: stream_rows.RowsTold | None = None
+
+
+class _Told(NamedTuple):
+    """Where a stream stands when it says hello: whoever asks behind that for what they have no event of misses nothing
+    between their answer and the stream."""
+
+    place: _Place
+    present: int | None
+    """The last change of who is where; None where nobody asks for it."""
+    news: int
+    own: own_news.Numbers
 
 
 @dataclass(frozen=True, slots=True)

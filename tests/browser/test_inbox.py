@@ -179,6 +179,28 @@ def test_an_answer_from_before_takes_nothing_away_that_is_read(world: World, ope
     expect(page.get_by_role("button", name="Fewer like this")).to_be_visible()
 
 
+def test_what_came_while_the_stream_was_broken_is_shown_when_there_is_one_again(
+    world: World, opens: Opens
+) -> None:
+    key = issue(world, title="Looked at")
+    call(world, "cy", "issues.watch", key=key, on=True)
+    page = opens("cy", "/inbox")
+    expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
+    held: list[Route] = []
+    page.route("**/api/v1/stream?*", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
+    assert world.app is not None
+    stream = world.app.stream
+    assert stream._loop is not None
+    stream._loop.call_soon_threadsafe(stream.close)
+    wait(page, held)
+    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Meanwhile")
+    follow(world)
+    page.wait_for_timeout(100)
+    expect(page.locator(".entry")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".entry")).to_have_count(1)
+
+
 def wait(page: Page, until: Sized) -> None:
     """Until something is in it."""
     for _ in range(200):

@@ -1,12 +1,17 @@
 """Streams tell of one's own inbox, and of nobody else's."""
 
+import asyncio
 import json
 from contextlib import closing
 
+import pytest
+from starlette.types import Send
+
+from kbwork.api import stream
 from tests.api.test_stream import Listener
 from tests.conftest import World
 from tests.modules.calls import call
-from tests.modules.notifications.inboxes import issue
+from tests.modules.notifications.inboxes import follow, issue
 
 
 def test_the_stream_tells_that_an_inbox_changed_to_its_owner_alone(world: World) -> None:
@@ -26,6 +31,23 @@ def test_the_stream_tells_that_an_inbox_changed_to_its_owner_alone(world: World)
         call(world, "ana", "issues.assign", key=key, assignees=["@di"])
         world.advance(1)
         assert next(one for one in of_di.messages() if one.get("event"))["event"] == "notifications"
+
+
+def test_what_changes_while_hello_is_on_its_way_is_told(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks for their inbox at hello has the answer of before."""
+    say = stream._say
+
+    async def slow(send: Send, text: bytes) -> None:
+        await say(send, text)
+        if b"event: hello" in text:
+            await asyncio.to_thread(issue, world, assignees=["@cy"])
+            await asyncio.to_thread(follow, world)
+
+    monkeypatch.setattr(stream, "_say", slow)
+    with closing(Listener(world, world.people["cy"].key, "?rows=1")) as listener:
+        assert any(one.get("event") == "notifications" for one in listener.messages())
 
 
 def test_an_entry_that_slept_is_told_of_when_it_wakes(world: World) -> None:

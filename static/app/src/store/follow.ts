@@ -225,7 +225,6 @@ async function listen(): Promise<void> {
   const { seq, access } = place;
   tabs?.postMessage({ since: seq, delta: { seq, access, upserts: [], gone: [], reset: false } } satisfies Word);
   if (me.value) await changes.resume();
-  void refreshInbox();
   const onBreak = (): void => {
     offlineSince.value ??= Date.now();
   };
@@ -236,8 +235,9 @@ async function listen(): Promise<void> {
       for await (const message of server.stream(options)) {
         offlineSince.value = undefined;
         if (message.kind === "bye") return await over((message as { reason: string }).reason);
-        if (message.kind === "notifications") {
-          tabs?.postMessage({ news: message.kind } satisfies Word);
+        // What changed before the stream began, or while it was broken, is told by nobody.
+        if (message.kind === "notifications" || message.kind === "hello") {
+          tabs?.postMessage({ news: "notifications" } satisfies Word);
           void refreshInbox();
         }
         if (message.kind === "presence") {
