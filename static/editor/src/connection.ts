@@ -219,7 +219,8 @@ export class Connection implements vscode.Disposable {
 
   #heard(kind: string): void {
     if (kind === "hello") this.#stand("online");
-    else if (kind === "notifications") this.#news.fire("inbox");
+    // What changed before the stream began, or while it was broken, is told by nobody.
+    if (kind === "hello" || kind === "notifications") this.#news.fire("inbox");
     else if (kind.startsWith("issue.")) this.#news.fire("issues");
   }
 
