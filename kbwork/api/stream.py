@@ -266,7 +266,7 @@ class _Told(NamedTuple):
     between their answer and the stream."""
 
     place: _Place
-    present: int | None
+    presence: int | None
     """The last change of who is where; None where nobody asks for it."""
     news: int
     own: own_news.Numbers

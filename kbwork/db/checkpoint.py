@@ -55,9 +55,10 @@ class Gate(Protocol):
 class CopiedLog:
     """A WAL that another program copies away: how many frames it has, and when what is in it was written."""
 
-    def __init__(self, copies: Callable[[], bool], cut: Callable[[], None]) -> None:
-        """`copies` says whether that program is there, or is expected back soon. `cut` hears that frames are about to
-        go that it may not have copied; where it raises OSError they stay. Both on the writer's thread."""
+    def __init__(self, copies: Callable[[], bool], cut: Callable[[str], None]) -> None:
+        """`copies` says whether that program is there, or is expected back soon. `cut` hears, with the reason, that
+        frames are about to go that it may not have copied, or others to come in the place of some that it has; where it
+        raises OSError those that are to go stay. Both on the writer's thread."""
         self.copies = copies
         self.cut = cut
         self.frames = 0
@@ -217,7 +218,7 @@ class Checkpoints:
         await_locks(connection, _PATIENCE_MS)
         try:
             if self.copied is not None:
-                self.copied.cut()
+                self.copied.cut("the log was not copied for too long, and is shortened")
             connection.wal_checkpoint(mode=mode)
         except OSError as error:
             log.warning("the WAL is not shortened: %s", error)

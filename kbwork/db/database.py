@@ -52,8 +52,8 @@ class Database:
             self.folder.lock()
         self._clock = clock
         try:
+            self.folder.end_engine()
             if not self._lent:
-                self.folder.end_engine()
                 swap.tidy(self.folder.path, self.folder.file)
             self.folder.begin()
             self.folder.reserve()
@@ -125,7 +125,7 @@ class Database:
         """Say where events go by the day, where the operator named a place."""
         self._catalogue.places = replace(self._catalogue.places, export=at)
 
-    def copied_by(self, copies: Callable[[], bool], cut: Callable[[], None]) -> CopiedLog:
+    def copied_by(self, copies: Callable[[], bool], cut: Callable[[str], None]) -> CopiedLog:
         """Leave the WAL to another program that copies it away, as long as `copies` says that it is there; see
         CopiedLog."""
         found = self._copied = CopiedLog(copies, cut)

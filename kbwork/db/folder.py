@@ -190,9 +190,15 @@ class Folder:
             (self.path / CUT).touch(mode=0o600)
             sync(self.path)
             with contextlib.suppress(OSError, ValueError):
-                os.kill(int(os.pread(handle, 20, 0)), signal.SIGKILL)
+                if (left := int(os.pread(handle, 20, 0))) != os.getpid():
+                    os.kill(left, signal.SIGKILL)
             until = monotonic() + _END_S
-            while not taken(handle) and monotonic() < until:
+            while not taken(handle):
+                if monotonic() > until:
+                    log.warning(
+                        "somebody holds %s, and copies the data file: end it", self.path / ENGINE_LOCK
+                    )
+                    return
                 threading.Event().wait(_LOOK_S)
         finally:
             os.close(handle)

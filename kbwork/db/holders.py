@@ -22,7 +22,9 @@ def holders(file: Path, *, like: str = "") -> list[int]:
     names = frozenset(path + end for end in ("", "-wal", "-shm"))
     locked = _locked(path)
     return sorted(
-        pid for pid in _others() if like in _name(pid) and (pid in locked or _has_one_of(pid, names))
+        pid
+        for pid in _others()
+        if (not like or like in _name(pid)) and (pid in locked or _has_one_of(pid, names))
     )
 
 

@@ -392,6 +392,9 @@ class Writer(threading.Thread):
             with contextlib.suppress(apsw.Error):
                 connection.close(True)
             self._connection = None
+            if self.checkpoints.copied is not None:
+                with contextlib.suppress(OSError):  # of the same disk, which is told of above
+                    self.checkpoints.copied.cut("a commit failed that may have been copied")
             self._reopen()
 
     def _reopen(self) -> bool:

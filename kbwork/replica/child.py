@@ -53,6 +53,8 @@ class EngineChild:
         self._seen_at = monotonic()
         """When it was seen alive last, or began to be expected: what a server wrote that was killed waits for it."""
         self._told: dict[str, float] = {}
+        self._said = ""
+        """The last that it warned of."""
         self.alive = False
         self.starts = 0
         self.astray = False
@@ -103,7 +105,8 @@ class EngineChild:
         try:
             await uncut(self._begin(words, environ, lock))
             code = await self._heard(set(environ.values()))
-            self._tell(f"the replica's engine ended with {code}: it is started again")
+            last = f" ({self._said})" if self._said else ""
+            self._tell(f"the replica's engine ended with {code}{last}: it is started again")
         finally:
             process, self._process = self._process, None
             if process is not None:
@@ -114,6 +117,7 @@ class EngineChild:
         """Start it, and leave the lock to it alone."""
         try:
             await asyncio.to_thread(self._alone)
+            os.ftruncate(lock, 0)  # the number of an earlier one is nobody's to end by
             self._process = await asyncio.create_subprocess_exec(
                 *mortal(words),
                 stdin=asyncio.subprocess.DEVNULL,
@@ -124,11 +128,10 @@ class EngineChild:
                 limit=_LONGEST_LINE,
                 start_new_session=True,
             )
-            os.ftruncate(lock, 0)
             os.pwrite(lock, f"{self._process.pid}\n".encode(), 0)
         finally:
             os.close(lock)
-        self.alive, self.trouble, self.astray = True, None, False
+        self.alive, self.trouble, self.astray, self._said = True, None, False, ""
         self.starts += 1
 
     async def _locked(self) -> int:
@@ -163,6 +166,7 @@ class EngineChild:
             if (said := _warned(line)) is not None and not any(
                 one in said for one in secrets if len(one) > 7
             ):
+                self._said = said
                 self._tell(f"the replica's engine says: {said}", trouble=False)
                 self.astray = self.astray or _ASTRAY in said
 

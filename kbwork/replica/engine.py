@@ -104,11 +104,11 @@ def environment(target: ReplicaTarget, environ: Mapping[str, str]) -> dict[str, 
 
 def mortal(words: list[str]) -> list[str]:
     """The words that start it so that it dies with this process, even where that is killed; on Linux, elsewhere it
-    outlives it. It has to be the main thread that starts it: by the end of that one the system goes."""
+    outlives it. The system goes by the end of the thread that starts it, which is to be the main one."""
     return [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), *words]
 
 
 def others(file: Path) -> list[int]:
-    """Ids of those that have the data file open and were not started here. Two copy nothing whole and take the lock of
-    writes from each other."""
-    return [pid for pid in holders(file, like=_NAME) if parent(pid) != os.getpid()]
+    """Ids of those that have the data file open, go by the name of Litestream, and were not started here. Two copy
+    nothing whole and take the lock of writes from each other."""
+    return [pid for pid in holders(file, like=_NAME) if parent(pid) not in (None, os.getpid())]

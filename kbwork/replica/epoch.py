@@ -4,12 +4,15 @@ import contextlib
 import json
 import os
 import re
+import shutil
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 from kbwork.base.dataclasses import asdict, dataclass, replace
 from kbwork.db.connection import Unusable
+from kbwork.db.folder import CUT, sync
 from kbwork.replica.target import LastTransaction, ReplicaTarget, began, epoch_of
 
 MARK = "kbwork-replica"
@@ -88,6 +91,35 @@ class DataEpoch:
         if epoch == self.epoch:  # it was not begun the last time
             return replace(self, holder=holder, after=after)
         return DataEpoch(epoch, holder, self.epoch, self.holder, after)
+
+
+class CopyGap:
+    """Where what was copied may lack something, or have too much: the next generation begins with all of the data.
+
+    It is found on several threads, and ends on another.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self.there = (folder / CUT).exists()
+        """Set by itself it does not outlast this process, which is enough where the place tells of it."""
+
+    def lay(self) -> None:
+        """There is one, at the next start too. Raises OSError."""
+        with self._lock:
+            if not self.there or not (self._folder / CUT).exists():
+                (self._folder / CUT).touch(mode=0o600)
+                sync(self._folder)
+            self.there = True
+
+    def end(self, generation: str) -> None:
+        """This one begins with all of the data, since nothing is left that its program could go on from."""
+        with self._lock:
+            shutil.rmtree(self._folder / COPIED, ignore_errors=True)
+            (self._folder / KNOWN).write_text(generation, "ascii")
+            (self._folder / CUT).unlink(missing_ok=True)
+            self.there = False
 
 
 def generation_of(folder: Path) -> str:

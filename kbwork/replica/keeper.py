@@ -23,13 +23,12 @@ from kbwork.base.clock import Clock, SystemClock, monotonic, wall
 from kbwork.base.dataclasses import asdict
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
-from kbwork.db.folder import CUT, sync
-from kbwork.db.holders import holders, named
+from kbwork.db.holders import named
 from kbwork.modules.maintenance import replica_notices
 from kbwork.replica.child import EngineChild
 from kbwork.replica.drill import ASIDE
 from kbwork.replica.engine import environment, others, program, write_configuration
-from kbwork.replica.epoch import COPIED, KNOWN, MARK, generation_of, generations, lay_mark, outlived
+from kbwork.replica.epoch import MARK, CopyGap, generation_of, generations, lay_mark, outlived
 from kbwork.replica.lease import NAME as LEASE
 from kbwork.replica.lease import Lease, name_of
 from kbwork.replica.owner import OTHER_KEY, OtherOrg, PlaceOwner, owner
@@ -50,6 +49,10 @@ _LONGEST_DRILL_S = 3600.0
 _ADMIT_AGAIN_S = 300.0
 _TRIAL = "kbwork-trial"
 _SLOW = "it does not keep up"
+_ASTRAY = (
+    "the replica begins anew with all of the data: its program does not find its way. If it says so again, another"
+    " Litestream may copy the same data: end it"
+)
 
 
 class Replica:
@@ -92,8 +95,7 @@ class Replica:
         """Where in the place transactions are laid."""
         self._fresh = ""
         """That generation, while this folder does not go by it yet."""
-        self._burnt = (database.folder.path / CUT).exists()
-        """Something is missing in it, or may be: another has to begin."""
+        self._gap = CopyGap(database.folder.path)
         self._astray_from = 0.0
         """From then on it may begin anew again since its program does not find its way: once a minute."""
         self._rounds = PeriodicTask(self._round, name="the replica", log=log, every_s=_EVERY_S)
@@ -127,8 +129,6 @@ class Replica:
 
     def start(self) -> None:
         """Begin; a target that cannot be used is named in the log, and serving goes on."""
-        if not self._burnt and holders(self._database.folder.file):
-            self._burn()  # these were opened while others had them, see `Folder.end_engine`
         if self._tenure is not None:
             self._tenure.start()
         else:
@@ -186,8 +186,8 @@ class Replica:
         """Whoever else copies the data file may take out of the log what ours has not seen: behind them it begins anew.
         Raises OSError."""
         self._others = others(self._database.folder.file)
-        if self._others and not self._burnt:
-            self._burn()
+        if self._others:
+            self._gap.lay()
 
     def _read_owner(self) -> PlaceOwner | None:
         return self._database.read_now(lambda tx: owner(tx, self._database.master_key))
@@ -218,7 +218,7 @@ class Replica:
                 " replicate.lease to true, or name another path in replicate.to"
             )
         ours = lease is None or (lease.ours and epoch_of(generation) == lease.data.epoch)
-        if generation and ours and (self._fresh or not self._burnt) and self._marked(generation):
+        if generation and ours and (self._fresh or not self._gap.there) and self._marked(generation):
             return generation
         if lease is not None and not (lease.held or lease.over):
             raise Unusable("the replica waits for its lease")
@@ -239,27 +239,15 @@ class Replica:
         that a server left behind notes at its end, in this folder, how far it came with another generation."""
         if not self._fresh:
             return
-        folder = self._database.folder.path
-        shutil.rmtree(folder / COPIED, ignore_errors=True)
-        (folder / KNOWN).write_text(self._fresh, "ascii")
-        (folder / CUT).unlink(missing_ok=True)
-        self._began, self._held, self._burnt, self._fresh = wall(), 0.0, False, ""
+        self._gap.end(self._fresh)
+        self._began, self._held, self._fresh = wall(), 0.0, ""
 
-    def _cut(self) -> None:
-        """The log is shortened here, since nobody copied it for long or not fast enough; Litestream would go on as if
-        nothing was missing. On the writer's thread; raises OSError."""
-        if not self._burnt:
-            log.warning(
-                "the log was not copied for too long and is shortened: the replica begins anew with all of it"
-            )
-            self._burn()
-
-    def _burn(self) -> None:
-        """The next generation begins with all of the data, at the next start too. Raises OSError."""
-        folder = self._database.folder.path
-        (folder / CUT).touch(mode=0o600)
-        sync(folder)
-        self._burnt = True
+    def _cut(self, why: str) -> None:
+        """The log is about to be shortened here, or what may have been copied of it to be written over; Litestream
+        would go on as if nothing had happened. On the writer's thread; raises OSError."""
+        if not self._gap.there:
+            log.warning("the replica begins anew with all of the data: %s", why)
+            self._gap.lay()
 
     def _leased(self) -> bool:
         """Whether the place has a lease, or had one: what is laid there without goes before all epochs."""
@@ -274,12 +262,12 @@ class Replica:
             self._target.generations()
             return 0.0
         if not self._marked(self._generation):
-            self._burnt = True
+            self._gap.there = True
             raise Unusable(f"the replica {self._target.place} was emptied, or is not mounted any more")
         try:
             last = self._target.newest(self._generation)
         except ReplicaGap:
-            self._burnt = True
+            self._gap.there = True
             raise
         return last.at if last is not None else 0.0
 
@@ -292,27 +280,37 @@ class Replica:
         return None
 
     async def _round(self) -> None:
+        before = self._refused
         try:
             self._held = await asyncio.to_thread(self._look)
             self._refused = None
         except Unusable as error:
-            if str(error) != self._refused:
-                self._refused = str(error)
-                log.warning("%s", error)
-            if self._burnt:  # it would go on behind the gap
-                await self._child.stop()
-            if self._burnt and not self._database.fenced:  # else it is begun anew with the lease
-                self._child.start()
-                await self._tell(f"The replica begins anew with all of the data: {self._refused}")
+            self._refused = str(error)
+        await asyncio.to_thread(self._find_others)
         if self._child.astray and monotonic() >= self._astray_from:
             self._astray_from = monotonic() + LATE_S
-            log.warning("the replica begins anew with all of the data: its program does not find its way")
-            await asyncio.to_thread(self._burn)
-        await asyncio.to_thread(self._find_others)
-        if self._burnt and self._child.alive and not self._database.fenced:
-            await self._child.stop()
-            self._child.start()
+            log.warning("%s", _ASTRAY)
+            await asyncio.to_thread(self._gap.lay)
+        news = self._refused if self._refused != before else None
+        if news is not None:
+            log.warning("%s", news)
+        if self._gap.there:
+            await self._begin_again(news)
         await self._tell_admins()
+        await self._tell_if_late()
+        if self._keeps_up:
+            await self._tidy()
+
+    async def _begin_again(self, why: str | None) -> None:
+        """Not behind the gap; `why` is told where it is new. Without the lease it is begun anew when that is there."""
+        if self._child.alive and (self._refused is not None or not self._database.fenced):
+            await self._child.stop()
+        if not self._database.fenced:
+            self._child.start()
+            if why is not None:
+                await self._tell(f"The replica begins anew with all of the data: {why}")
+
+    async def _tell_if_late(self) -> None:
         late = self.age_s > LATE_S
         if late and not self._late:
             why = self._refused or await asyncio.to_thread(self._tried) or self._child.trouble or _SLOW
@@ -320,8 +318,6 @@ class Replica:
         elif self._late and not late:
             log.warning("the replica %s keeps up again", self._target.place)
         self._late = late
-        if self._keeps_up:
-            await self._tidy()
 
     @property
     def _keeps_up(self) -> bool:
@@ -353,7 +349,7 @@ class Replica:
         if told.pop("unsound", False):
             log.warning("the replica begins anew with all of the data: %s", told["detail"])
             told["detail"] += "; the replica begins anew with all of the data"
-            await asyncio.to_thread(self._burn)
+            await asyncio.to_thread(self._gap.lay)
         await self._database.write(partial(replica_notices.tried, **told), SYSTEM, essential=True)
 
     async def _tidy(self) -> None:

@@ -5,11 +5,13 @@ from pathlib import Path
 import apsw
 import pytest
 
+from kbwork.base.errors import Busy
 from kbwork.db import checkpoint
 from kbwork.db.database import Database
 from kbwork.replica import child
 from kbwork.replica.child import EngineChild
 from tests.db.test_checkpoint import MB, grow, wal_bytes
+from tests.db.test_writer import fail_once
 from tests.modules.calls import eventually
 
 
@@ -23,7 +25,8 @@ class Copier:
         self.log = database.copied_by(lambda: self.there, self._cut)
         self.checkpoints = database._writer.checkpoints
 
-    def _cut(self) -> None:
+    def _cut(self, why: str) -> None:
+        assert why
         self.cuts += 1
         if self.full:
             raise OSError(28, "No space left on device")
@@ -46,6 +49,21 @@ def test_who_is_gone_leaves_the_log_to_the_writer(
     grow(database, 1)
     eventually(lambda: copier.checkpoints.done == 1)
     assert (wal_bytes(database), copier.log.bytes) == (0, 0)
+
+
+def test_a_commit_that_fails_may_have_been_copied(database: Database) -> None:
+    """It is in the log before the disk is waited for, and the next one is written over it."""
+    copier = Copier(database)
+    fail_once(database, "commit")
+    with pytest.raises(Busy):
+        grow(database, 1)
+    assert copier.cuts == 1
+    copier.full = True
+    fail_once(database, "commit")
+    with pytest.raises(Busy):
+        grow(database, 1)
+    grow(database, 1)
+    assert copier.cuts == 2
 
 
 def test_a_program_is_expected_for_thirty_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import kbwork
 from kbwork.db.folder import ENGINE_LOCK, taken
 from kbwork.replica import child
 from kbwork.replica.child import EngineChild
@@ -120,16 +121,16 @@ def test_there_is_one_for_each_data_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 _SERVER = """
-import asyncio, os, signal, sys
+import asyncio, os, sys
 from pathlib import Path
 from kbwork.replica.child import EngineChild
 
 async def serve():
-    words = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
-    child = EngineChild(Path(sys.argv[1]), lambda: (words, dict(os.environ)), list)
+    program = "from pathlib import Path; import time; Path('runs').touch(); time.sleep(60)"
+    child = EngineChild(Path("."), lambda: ([sys.executable, "-c", program], dict(os.environ)), list)
     child.start()
-    while not child.alive:
-        await asyncio.sleep(0.01)
+    while not (child.alive and (Path("runs").exists() or sys.argv[1] == "at once")):
+        await asyncio.sleep(0.001)
     print("up", flush=True)
     await asyncio.sleep(60)
 
@@ -137,9 +138,12 @@ asyncio.run(serve())
 """
 
 
-def test_it_dies_with_a_server_that_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed", ["at work", "at once"])
+def test_it_dies_with_a_server_that_is_killed(tmp_path: Path, killed: str) -> None:
     """What it did by itself then could not be gone on with."""
-    with subprocess.Popen([sys.executable, "-c", _SERVER, str(tmp_path)], stdout=subprocess.PIPE) as server:
+    words = [sys.executable, "-c", _SERVER, killed]
+    environ = os.environ | {"PYTHONPATH": str(Path(kbwork.__file__).parents[1])}
+    with subprocess.Popen(words, cwd=tmp_path, env=environ, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         assert server.stdout.readline() == b"up\n"
         engine = int((tmp_path / ENGINE_LOCK).read_text())
@@ -149,3 +153,21 @@ def test_it_dies_with_a_server_that_is_killed(tmp_path: Path) -> None:
     lock = os.open(tmp_path / ENGINE_LOCK, os.O_RDWR)
     eventually(lambda: taken(lock), seconds=10)
     os.close(lock)
+
+
+def test_why_it_does_not_start_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "_PAUSES_S", (30,))
+    (tmp_path / "program").write_bytes(b"\x00")
+    (tmp_path / "program").chmod(0o700)
+
+    async def told() -> str:
+        ours = EngineChild(tmp_path, lambda: ([str(tmp_path / "program")], {}), list)
+        ours.start()
+        while (trouble := ours.trouble) is None:  # noqa: ASYNC110  # nobody is told of it
+            await asyncio.sleep(0.01)
+        await ours.stop()
+        return trouble
+
+    said = asyncio.run(asyncio.wait_for(told(), 20))
+    why = f"{tmp_path}/program cannot be started: Exec format error"
+    assert said == f"the replica's engine ended with 1 ({why}): it is started again"

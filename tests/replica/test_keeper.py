@@ -114,13 +114,13 @@ def test_a_log_that_is_shortened_here_begins_the_replica_anew(
     killed = copied(world, tmp_path / "killed")
     ahead = place / "20990101T000000Z-ffffff"
     ahead.mkdir()  # the clock of another life was
-    world.database.write_now(lambda _: world.app.replica._cut())  # type: ignore[union-attr]
+    world.database.write_now(lambda _: world.app.replica._cut("a test"))  # type: ignore[union-attr]
     assert (world.folder / CUT).exists()
     eventually(lambda: len(list(place.glob("2*"))) == 3)
     eventually(lambda: filled(world))
     assert max(place.glob("2*")).name == world.app.replica._generation != ahead.name
     assert not (world.folder / CUT).exists()
-    assert "the replica begins anew with all of it" in logged(caplog)
+    assert "the replica begins anew with all of the data: a test" in logged(caplog)
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(place, elsewhere)
     (killed / CUT).touch()
