@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 from kbwork.base.dataclasses import dataclass, field
 
 MOST_BYTES = 32 * 1024 * 1024
-_ENTRY_BYTES = 700
+_ENTRY_BYTES = 450
 """What an entry takes beside its documents."""
-_DOCUMENT_BYTES = 200
+_DOCUMENT_BYTES = 250
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,37 +49,51 @@ Place = tuple[str, Any]
 class Document(NamedTuple):
     """A thing as JSON, for all who are shown the same of it."""
 
+    shown: Any
+    """What that is, in the words of the kind."""
     pieces: tuple[bytes, ...]
     """Between two of them stands what is found out for each who asks."""
     digest: bytes
 
 
 class Entry:
-    """One thing: facts that decide who is shown what of it, and its documents by what is shown."""
+    """One thing: facts that decide who is shown what of it, and its documents.
 
-    __slots__ = ("bytes", "facts", "kept", "last", "place", "shown", "stamp", "used")
+    There are ten thousands of them: what one takes beside its documents is counted in objects.
+    """
 
-    def __init__(self, place: Place, facts: Any, stamp: int) -> None:
-        self.place = place
+    __slots__ = ("bytes", "documents", "facts", "ident", "kept", "kind", "last", "stamp", "used")
+
+    def __init__(self, kind: str, ident: Any, facts: Any, stamp: int) -> None:
+        self.kind = kind
+        self.ident = ident
         self.facts = facts
         self.kept = True
         """Nothing of it was changed since, as far as the writer has told."""
         self.stamp = stamp
         """The epoch at which it was kept."""
-        self.shown: dict[Any, Document] = {}
+        self.documents: tuple[Document, ...] = ()
+        """One for whatever is shown of it, which is the same for nearly all who ask."""
         self.last: tuple[object, Document] | None = None
         """Who asked last, in the words of the kind, and what they were shown: mostly they ask again."""
         self.bytes = _ENTRY_BYTES
         self.used = False
 
+    @property
+    def place(self) -> Place:
+        return self.kind, self.ident
+
+    def document(self, shown: Any) -> Document | None:
+        """That for those who are shown this of it, if it is kept."""
+        return next((one for one in self.documents if one.shown == shown), None)
+
 
 class MadeDocument(NamedTuple):
-    """A document, for those who are shown this of a thing."""
+    """A document, and the facts of its thing."""
 
     facts: Any
     facts_bytes: int
     """What they take in memory, about."""
-    shown: Any
     document: Document
 
 
@@ -182,25 +196,25 @@ class DocumentStore:
 
     def holds(self, entry: Entry) -> bool:
         """Whether the documents of a thing are still what is there, for somebody who asks now."""
-        if entry.place in self._void or entry.place[0] in self._void_kinds:
+        if entry.place in self._void or entry.kind in self._void_kinds:
             return False
         return entry.kept  # behind the look at what is void: the writer drops, then settles
 
     def keep(self, place: Place, made: MadeDocument, epoch: int) -> None:
         """Keep what was made of a thing from a snapshot that began at this epoch, if nothing was changed since."""
-        facts, facts_bytes, shown, document = made
+        facts, facts_bytes, document = made
         size = sum(map(len, document.pieces)) + _DOCUMENT_BYTES
-        kind = place[0]
+        kind, ident = place
         with self._lock:
             if self.epoch != epoch or place in self._void or kind in self._void_kinds:
                 return
-            entry = self._entries[kind].get(place[1])
+            entry = self._entries[kind].get(ident)
             if entry is None:
-                entry = self._entries[kind][place[1]] = Entry(place, facts, epoch)
+                entry = self._entries[kind][ident] = Entry(kind, ident, facts, epoch)
                 entry.bytes += facts_bytes
                 self._bytes += entry.bytes
-            if shown not in entry.shown:
-                entry.shown[shown] = document
+            if entry.document(document.shown) is None:
+                entry.documents += (document,)
                 entry.bytes += size
                 self._bytes += size
             while self._bytes > self._most_bytes:

@@ -290,19 +290,25 @@ class Dispatcher:
         now = self.clock.now()
         check_person(op, caller, now)
         seq, version = self.database.seq, (self.database.version, now // 60)
-        found = self._answers.get((caller.ident, op.id, body), version) or self._made_at_once(
+        made = self._answers.get((caller.ident, op.id, body), version) or self._made_at_once(
             call, body, version
         )
-        if found is None:
-            return None
-        tag, answer = found
-        return _unless_known(answer, seq, tag, if_none_match)
+        return None if made is None else self._told(call, made, seq, if_none_match)
 
-    def _made_at_once(
-        self, call: AuthorizedCall, body: bytes, version: etag.Version
-    ) -> tuple[str, bytes] | None:
-        """(ETag, answer), from a document that is kept or made now; None where there is no time for that, or who may do
-        what is being changed."""
+    def _told(
+        self, call: AuthorizedCall, made: Rendered, seq: int, if_none_match: str | None
+    ) -> OperationResult:
+        """What is answered, put together unless the caller has it."""
+        return _unless_known(
+            etag.of_digest(made.digest),
+            lambda: self._texts.of(call.caller.ident, call.op.id, made),
+            seq,
+            if_none_match,
+        )
+
+    def _made_at_once(self, call: AuthorizedCall, body: bytes, version: etag.Version) -> Rendered | None:
+        """An answer from a document that is kept or made now; None where there is no time for that, or who may do what
+        is being changed."""
         op, caller, access = call.op, call.caller, call.access
         if self.database.is_slow(op.id):
             return None
@@ -317,12 +323,12 @@ class Dispatcher:
             return None
         if self.database.access_moved(access):
             return None
-        answer = self._texts.of(caller.ident, op.id, made)
         if asked is not None and made.entry is not None:
-            self._documents.put(asked, access, made.entry, answer)
+            self._documents.put(asked, access, made)
         else:
-            self._answers.put((caller.ident, op.id, body), version, *answer)
-        return answer
+            text = self._texts.of(caller.ident, op.id, made)
+            self._answers.put((caller.ident, op.id, body), version, made, text)
+        return made
 
     async def _look(self, call: AuthorizedCall, body: bytes, if_none_match: str | None) -> OperationResult:
         """A read that had no time on the loop: its answer is kept."""
@@ -335,9 +341,9 @@ class Dispatcher:
                 return await self.database.read_on_thread(lambda tx: _rendered(tx, op, args).whole(), caller)
 
         made = await self.read_as(lambda: self.judged_again(call), read)
-        tag, answer = self._texts.of(call.caller.ident, op.id, made)
-        self._answers.put((call.caller.ident, op.id, body), version, tag, answer)
-        return _unless_known(answer, seq, tag, if_none_match)
+        text = self._texts.of(call.caller.ident, op.id, made)
+        self._answers.put((call.caller.ident, op.id, body), version, made, text)
+        return self._told(call, made, seq, if_none_match)
 
     async def _ask(self, call: AuthorizedCall, args: Input, if_none_match: str | None) -> OperationResult:
         """A read whose answer the clock decides too; with `wait_seconds` it is asked again at each commit."""
@@ -514,14 +520,16 @@ def _rendered(tx: Read, op: Operation, args: Input) -> Rendered:
 
 def _tagged(body: bytes, seq: int, if_none_match: str | None) -> OperationResult:
     """The answer of a read with the ETag of its body."""
-    return _unless_known(body, seq, etag.of(body), if_none_match)
+    return _unless_known(etag.of(body), lambda: body, seq, if_none_match)
 
 
-def _unless_known(body: bytes, seq: int, tag: str, if_none_match: str | None) -> OperationResult:
+def _unless_known(
+    tag: str, text: Callable[[], bytes], seq: int, if_none_match: str | None
+) -> OperationResult:
     """The answer of a read, or none where the caller has it already."""
     if etag.matches(if_none_match, tag):
         return OperationResult(b"", seq, tag, fresh=False)
-    return OperationResult(body, seq, tag)
+    return OperationResult(text(), seq, tag)
 
 
 def authorize(op: Operation, caller: Caller) -> None:

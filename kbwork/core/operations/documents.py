@@ -32,7 +32,7 @@ class Eyes(ABC):
 
     def document(self, entry: Entry) -> Document | None:
         """What they are shown of this one, which others saw last, where that is kept."""
-        found = entry.shown.get(self.shown(entry.facts))
+        found = entry.document(self.shown(entry.facts))
         if found is not None:
             entry.last = (self, found)
         return found
@@ -148,9 +148,9 @@ class ThingDocuments(Documented, Generic[E]):
         keeps = self.keeps(tx)
         found = {}
         for ident, facts, pieces, size in self.make(tx, eyes, idents):
-            document = Document(pieces, etag.digest(b"\0".join(pieces)))
+            document = Document(eyes.shown(facts), pieces, etag.digest(b"\0".join(pieces)))
             if keeps:
-                tx.keep_document(self.kind, ident, MadeDocument(facts, size, eyes.shown(facts), document))
+                tx.keep_document(self.kind, ident, MadeDocument(facts, size, document))
             found[ident] = (facts, document)
         return found
 

@@ -9,12 +9,12 @@ from kbwork.core.operations.declare import Rendered
 from kbwork.db.documents import Entry
 
 MOST_BYTES = 16 * 1024 * 1024
-"""320 lists of fifty issues, or 8,000 issues: what is asked again within one minute and one commit."""
+"""320 lists of fifty issues: what is asked again within one minute and one commit."""
 _ENTRY_BYTES = 500
 """What an entry takes beside its input and its answer."""
 MOST_TEXT_BYTES = 2 * 1024 * 1024
 """40 lists of fifty issues."""
-_LONG_TEXT_BYTES = MOST_TEXT_BYTES // 8
+LONG_TEXT_BYTES = MOST_TEXT_BYTES // 8
 """One that is longer would take the place of many."""
 MOST_DOCUMENTS = 16_384
 """About 400 bytes each beside the document."""
@@ -47,34 +47,39 @@ def matches(header: str | None, etag: str) -> bool:
 
 
 class Answers:
-    """(caller, op, input) -> (etag, body) at one version of the data, the least used dropped first.
+    """(caller, op, input) -> the answer at one version of the data, the least used dropped first.
 
-    No answer outlives its version, so all go when the first of another one is asked for.
+    No answer outlives its version, so all go when the first of another one is asked for. One that is put together of
+    documents counts as if it was there as a text: nobody else may hold those any more.
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, bytes], tuple[str, bytes]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, bytes], tuple[Rendered, int]] = OrderedDict()
+        """With the length of each as a text."""
         self._version: Version | None = None
         self._bytes = 0
 
-    def get(self, key: tuple[str, str, bytes], version: Version) -> tuple[str, bytes] | None:
+    def get(self, key: tuple[str, str, bytes], version: Version) -> Rendered | None:
         """The answer made at this version, or None."""
         if version != self._version:
             self.clear()
             self._version = version
         found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-        return found
+        if found is None:
+            return None
+        self._kept.move_to_end(key)
+        return found[0]
 
-    def put(self, key: tuple[str, str, bytes], version: Version, etag: str, body: bytes) -> None:
-        """Keep an answer, unless others were asked for at another version while it was made."""
+    def put(self, key: tuple[str, str, bytes], version: Version, made: Rendered, text: bytes) -> None:
+        """Keep an answer, unless others were asked for at another version while it was made. The text of a long one,
+        which nobody else keeps, comes along."""
         if version != self._version:
             return
         if key in self._kept:
             self._drop(key)
-        self._kept[key] = (etag, body)
-        self._bytes += len(body) + len(key[2]) + _ENTRY_BYTES
+        length = len(text)
+        self._kept[key] = made._replace(body=text) if length > LONG_TEXT_BYTES else made, length
+        self._bytes += length + len(key[2]) + _ENTRY_BYTES
         while self._bytes > MOST_BYTES:
             self._drop(next(iter(self._kept)))
 
@@ -83,8 +88,7 @@ class Answers:
         self._bytes = 0
 
     def _drop(self, key: tuple[str, str, bytes]) -> None:
-        _, body = self._kept.pop(key)
-        self._bytes -= len(body) + len(key[2]) + _ENTRY_BYTES
+        self._bytes -= self._kept.pop(key)[1] + len(key[2]) + _ENTRY_BYTES
 
 
 class AnswerTexts:
@@ -98,25 +102,24 @@ class AnswerTexts:
         self._kept: OrderedDict[tuple[str, str, bytes], bytes] = OrderedDict()
         self._bytes = 0
 
-    def of(self, caller: str, op: str, made: Rendered) -> tuple[str, bytes]:
-        """(ETag, text) of an answer."""
-        tag = of_digest(made.digest)
+    def of(self, caller: str, op: str, made: Rendered) -> bytes:
+        """The text of an answer."""
         if isinstance(made.body, bytes):
-            return tag, made.body
+            return made.body
         key = (caller, op, made.digest)
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)
-            return tag, found
+            return found
         found = made.text()
-        if len(found) > _LONG_TEXT_BYTES:
-            return tag, found
+        if len(found) > LONG_TEXT_BYTES:
+            return found
         self._kept[key] = found
         self._bytes += len(found) + _ENTRY_BYTES
         while self._bytes > MOST_TEXT_BYTES:
             _, old = self._kept.popitem(last=False)
             self._bytes -= len(old) + _ENTRY_BYTES
-        return tag, found
+        return found
 
     def clear(self) -> None:
         self._kept.clear()
@@ -124,31 +127,31 @@ class AnswerTexts:
 
 
 class DocumentAnswers:
-    """(caller, op, input) -> (etag, body) of answers that are one document, the least used dropped first.
+    """(caller, op, input) -> an answer that is one document, the least used dropped first.
 
     Commits that are about something else do not end them. The bodies are those of the documents, and counted there.
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str, bytes], tuple[int, Entry, tuple[str, bytes]]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str, bytes], tuple[int, Rendered]] = OrderedDict()
 
     def get(
         self, key: tuple[str, str, bytes], access: int, holds: Callable[[Entry], bool]
-    ) -> tuple[str, bytes] | None:
+    ) -> Rendered | None:
         """The answer made at this state of access, if its document still holds."""
         found = self._kept.get(key)
         if found is None:
             return None
-        made_at, entry, answer = found
-        if made_at != access or not holds(entry):
+        made_at, made = found
+        if made_at != access or made.entry is None or not holds(made.entry):
             del self._kept[key]
             return None
         self._kept.move_to_end(key)
-        return answer
+        return made
 
-    def put(self, key: tuple[str, str, bytes], access: int, entry: Entry, answer: tuple[str, bytes]) -> None:
+    def put(self, key: tuple[str, str, bytes], access: int, made: Rendered) -> None:
         """Keep what was answered from a document, to somebody with the rights of this state of access."""
-        self._kept[key] = (access, entry, answer)
+        self._kept[key] = (access, made)
         if len(self._kept) > MOST_DOCUMENTS:
             self._kept.popitem(last=False)
 

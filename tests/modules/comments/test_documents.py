@@ -123,4 +123,5 @@ def test_whoever_reacted_alike_shares_a_document(model: Model) -> None:
         assert [one["mine"] for one in found["reactions"]] == [handle in ("ana", "bo")]
     entry = model.database.read_now(lambda tx: tx.documents("comment", [comment]))[0]
     assert entry is not None
-    assert set(entry.shown) == {(), ("👍",)}
+    assert {one.shown for one in entry.documents} == {(), ("👍",)}
+    assert len(entry.documents) == 2

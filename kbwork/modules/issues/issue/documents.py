@@ -4,7 +4,8 @@ What an issue says of others, its parent and the number of its children, is aske
 question.
 """
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from pydantic_core import to_json
@@ -19,8 +20,9 @@ from kbwork.modules.projects import access as projects
 
 _ROLES: dict[projects.Role | None, int] = {None: 0, "viewer": 1, "reporter": 2, "member": 3, "lead": 4}
 _OWN, _WATCHED, _GUEST, _STARRED = 8, 16, 32, 64
-_NAME_BYTES = 150
-"""Of a name in a set."""
+_NAME_BYTES = 32
+"""Of a name beside others: the text is shared."""
+_FEW_NAMES = 16
 
 _PEOPLE = """
 select issue, 'watches', who from issue_watcher where issue in (select value from json_each(:ids))
@@ -34,8 +36,8 @@ class _Facts(NamedTuple):
 
     project: int
     reporter: str
-    watchers: frozenset[str]
-    starred_by: frozenset[str]
+    watchers: Collection[str]
+    starred_by: Collection[str]
     parent: int | None
     above: bool
     """It has children."""
@@ -64,20 +66,25 @@ class IssueEyes(Eyes):
 def _made(tx: Read, _: IssueEyes, issues: list[int]) -> Iterator[Made]:
     rows = queries.rows(tx, issues)
     beside = queries.Beside(tx, rows)
-    people: dict[tuple[int, str], set[str]] = {}
+    people: dict[tuple[int, str], list[str]] = {}
     for issue, what, who in tx.tuples(_PEOPLE, ids=json_array(issues)):
-        people.setdefault((issue, what), set()).add(who)
+        people.setdefault((issue, what), []).append(sys.intern(who))
     for row in rows:
         facts = _Facts(
             row["project"],
-            row["reporter"],
-            frozenset(people.get((row["id"], "watches"), ())),
-            frozenset(people.get((row["id"], "starred"), ())),
+            sys.intern(row["reporter"]),  # the same few in all issues, and each read makes a text of its own
+            _some(people.get((row["id"], "watches"), ())),
+            _some(people.get((row["id"], "starred"), ())),
             row["parent"],
             row["children"] > 0,
         )
         size = _NAME_BYTES * (len(facts.watchers) + len(facts.starred_by))
         yield Made(row["id"], facts, _pieces(beside.issue(row), row), size)
+
+
+def _some(names: Collection[str]) -> Collection[str]:
+    """Of a few the smallest form, of many the one that is looked up in quickly."""
+    return tuple(names) if len(names) <= _FEW_NAMES else frozenset(names)
 
 
 def _relatives(tx: Read, issues: dict[int, _Facts]) -> Mapping[int, tuple[bytes, ...]]:
