@@ -187,19 +187,12 @@ class Folder:
         try:
             if taken(handle):
                 return
-            (self.path / CUT).touch(mode=0o600)
-            sync(self.path)
+            lay_cut(self.path)
             with contextlib.suppress(OSError, ValueError):
                 if (left := int(os.pread(handle, 20, 0))) != os.getpid():
                     os.kill(left, signal.SIGKILL)
-            until = monotonic() + _END_S
-            while not taken(handle):
-                if monotonic() > until:
-                    log.warning(
-                        "somebody holds %s, and copies the data file: end it", self.path / ENGINE_LOCK
-                    )
-                    return
-                threading.Event().wait(_LOOK_S)
+            if not taken(handle, _END_S):
+                log.warning("somebody holds %s, and copies the data file: end it", self.path / ENGINE_LOCK)
         finally:
             os.close(handle)
 
@@ -308,13 +301,25 @@ def _shut_within(folder: Path) -> int:
     return shut
 
 
-def taken(handle: int) -> bool:
-    """Whether the lock of this file is ours, from now on until it is closed here and in all who inherit it."""
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+def taken(handle: int, patience_s: float = 0.0) -> bool:
+    """Whether the lock of this file is ours, which is waited for so long: until it is closed here and in all who
+    inherit it."""
+    until = monotonic() + patience_s
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if monotonic() >= until:
+                return False
+            threading.Event().wait(_LOOK_S)
+        else:
+            return True
+
+
+def lay_cut(folder: Path) -> None:
+    """The next generation of the replica begins with all of the data. Raises OSError."""
+    (folder / CUT).touch(mode=0o600)
+    sync(folder)
 
 
 def sync(path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kbwork.base.dataclasses import asdict, dataclass, replace
 from kbwork.db.connection import Unusable
-from kbwork.db.folder import CUT, sync
+from kbwork.db.folder import CUT, lay_cut
 from kbwork.replica.target import LastTransaction, ReplicaTarget, began, epoch_of
 
 MARK = "kbwork-replica"
@@ -108,9 +108,8 @@ class CopyGap:
     def lay(self) -> None:
         """There is one, at the next start too. Raises OSError."""
         with self._lock:
-            if not self.there or not (self._folder / CUT).exists():
-                (self._folder / CUT).touch(mode=0o600)
-                sync(self._folder)
+            if not (self._folder / CUT).exists():
+                lay_cut(self._folder)
             self.there = True
 
     def end(self, generation: str) -> None:

@@ -286,14 +286,14 @@ class Replica:
             self._refused = None
         except Unusable as error:
             self._refused = str(error)
+        news = self._refused if self._refused != before else None
+        if news is not None:
+            log.warning("%s", news)
         await asyncio.to_thread(self._find_others)
         if self._child.astray and monotonic() >= self._astray_from:
             self._astray_from = monotonic() + LATE_S
             log.warning("%s", _ASTRAY)
             await asyncio.to_thread(self._gap.lay)
-        news = self._refused if self._refused != before else None
-        if news is not None:
-            log.warning("%s", news)
         if self._gap.there:
             await self._begin_again(news)
         await self._tell_admins()

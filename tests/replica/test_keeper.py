@@ -145,7 +145,7 @@ time.sleep(60)
 
 
 def test_what_a_killed_server_left_behind_is_ended_and_not_gone_on_with(
-    world: World, settings: Settings, place: Path, tmp_path: Path
+    world: World, settings: Settings, tmp_path: Path
 ) -> None:
     """It may have copied what the data never had. Whoever opens them ends it, be it a server or a command."""
     eventually(lambda: filled(world))

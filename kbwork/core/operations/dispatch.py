@@ -325,10 +325,9 @@ class Dispatcher:
             return None
         if asked is not None and made.entry is not None:
             self._documents.put(asked, access, made)
-        else:
-            text = self._texts.of(caller.ident, op.id, made)
-            self._answers.put((caller.ident, op.id, body), version, made, text)
-        return made
+            return made
+        text = self._texts.of(caller.ident, op.id, made)
+        return self._answers.put((caller.ident, op.id, body), version, made, text)
 
     async def _look(self, call: AuthorizedCall, body: bytes, if_none_match: str | None) -> OperationResult:
         """A read that had no time on the loop: its answer is kept."""
@@ -341,8 +340,7 @@ class Dispatcher:
                 return await self.database.read_on_thread(lambda tx: _rendered(tx, op, args).whole(), caller)
 
         made = await self.read_as(lambda: self.judged_again(call), read)
-        text = self._texts.of(call.caller.ident, op.id, made)
-        self._answers.put((call.caller.ident, op.id, body), version, made, text)
+        self._answers.put((call.caller.ident, op.id, body), version, made, made.text())
         return self._told(call, made, seq, if_none_match)
 
     async def _ask(self, call: AuthorizedCall, args: Input, if_none_match: str | None) -> OperationResult:

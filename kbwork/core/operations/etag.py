@@ -70,18 +70,20 @@ class Answers:
         self._kept.move_to_end(key)
         return found[0]
 
-    def put(self, key: tuple[str, str, bytes], version: Version, made: Rendered, text: bytes) -> None:
-        """Keep an answer, unless others were asked for at another version while it was made. The text of a long one,
-        which nobody else keeps, comes along."""
+    def put(self, key: tuple[str, str, bytes], version: Version, made: Rendered, text: bytes) -> Rendered:
+        """Keep an answer, unless others were asked for at another version while it was made; answers it as it is kept:
+        the text of a long one, which nobody else keeps, comes along."""
+        if len(text) > LONG_TEXT_BYTES:
+            made = made._replace(body=text)
         if version != self._version:
-            return
+            return made
         if key in self._kept:
             self._drop(key)
-        length = len(text)
-        self._kept[key] = made._replace(body=text) if length > LONG_TEXT_BYTES else made, length
-        self._bytes += length + len(key[2]) + _ENTRY_BYTES
+        self._kept[key] = made, len(text)
+        self._bytes += len(text) + len(key[2]) + _ENTRY_BYTES
         while self._bytes > MOST_BYTES:
             self._drop(next(iter(self._kept)))
+        return made
 
     def clear(self) -> None:
         self._kept.clear()
