@@ -53,6 +53,8 @@ class Service:
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.batches: list[dict[str, Any]] = []
         self.streams: list[queue.Queue[str | None]] = []
+        self.telling = threading.Lock()
+        """A change is in what a stream says first, or is told on it: never between the two."""
         self.garbled = False
         self.is_silent = False
         """Nothing is answered, until the line ends."""
@@ -120,9 +122,10 @@ class Service:
 
     def change(self, **flags: Any) -> None:
         """Another version, told on the streams."""
-        self.flags = self.flags | flags
-        self.version += 1
-        self.say("change", {"version": self.version, "flags": sorted(flags), "segments": []})
+        with self.telling:
+            self.flags = self.flags | flags
+            self.version += 1
+            self.say("change", {"version": self.version, "flags": sorted(flags), "segments": []})
 
     def say(self, kind: str, data: Any) -> None:
         for stream in self.streams:
@@ -206,9 +209,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         said: queue.Queue[str | None] = queue.Queue()
-        hello = json.dumps({"version": self.service.version})
-        said.put(f"retry: 2000\n\n:\n\nevent: hello\ndata: {hello}\n\n")
-        self.service.streams.append(said)
+        with self.service.telling:
+            hello = json.dumps({"version": self.service.version})
+            said.put(f"retry: 2000\n\n:\n\nevent: hello\ndata: {hello}\n\n")
+            self.service.streams.append(said)
         while (text := said.get()) is not None:
             try:
                 self.wfile.write(text.encode())
