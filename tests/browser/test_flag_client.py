@@ -103,6 +103,62 @@ def test_a_page_of_another_origin_follows_flags(
         context.close()
 
 
+_BEGIN_IN_PIECES = """async (options) => {
+  const { createClient } = await import("/lib/browser.js");
+  window.flags = createClient({ context: { key: "ana", version: "1.9.0" }, ...options });
+  const isReady = await flags.ready();
+  return [isReady, flags.boolean("checkout", true)];
+}"""
+
+
+def test_what_a_page_does_not_need_at_once_is_fetched_behind_its_flags(
+    world: World, chromium: Browser, elsewhere: str, flag_library: Path
+) -> None:
+    """Answers are counted from the first one on, also where the road to what tells of them is broken for a while."""
+    shop(world)
+    flag(world, client_side=True)
+    serve(world, 1)
+    options = {"clientId": sdk_key(world, "client"), "baseUrl": world.url}
+    pieces = {
+        f"/lib/{path.name}": path for path in (flag_library / "node_modules/@kbwork/flags/dist").glob("*.js")
+    }
+    fetched: list[str] = []
+    context = chromium.new_context()
+    try:
+        page = context.new_page()
+        page.clock.install()
+        page.on(
+            "requestfinished",
+            lambda request: fetched.append(request.url.rpartition("/")[2].partition("-")[0]),
+        )
+        page.route("**/recorder-*.js", lambda route: route.abort())
+        _Shop.scripts |= pieces
+        page.goto(elsewhere)
+        assert page.evaluate(_BEGIN_IN_PIECES, options) == [True, False]
+        page.unroute("**/recorder-*.js")
+        assert page.evaluate("() => flags.flush(1)") is False
+        assert "recorder" not in fetched
+        with page.expect_request_finished(lambda request: "/recorder-" in request.url):
+            page.clock.fast_forward(30_000)
+        assert page.evaluate("() => flags.flush()") is True
+        assert _counted(world, 1) == 1
+        assert "further" not in fetched
+        newer = {"attribute": "version", "op": "semVerGreaterThan", "values": ["1.10.0"]}
+        older = newer | {"op": "semVerLessThan"}
+        patch(
+            world,
+            "ana",
+            "test",
+            *({"kind": "addRule", "clauses": [one], "variation": 0} for one in (newer, older)),
+        )
+        page.wait_for_function("() => flags.booleanDetail('checkout', false).ruleIndex === 1")
+        assert "further" in fetched
+    finally:
+        context.close()
+        for name in pieces:
+            del _Shop.scripts[name]
+
+
 @pytest.fixture(params=["18", "19"])
 def react(request: pytest.FixtureRequest, node: str) -> Iterator[str]:
     """A page of this React, which the shop hands out."""

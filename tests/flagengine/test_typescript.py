@@ -217,7 +217,36 @@ def test_half_characters_and_numbers_beyond_all_are_read_alike(node: str, flag_l
             [({"key": "\ud800"}, "f"), ({"key": ""}, "f"), ([], "f")],
         ),
     ]
+    halves = ("b\udc00", "\ud800a", "a\ufffdb", "a\ud83d\ude00b", ["x", "b\ud800"], {"\ud800": 1}, "\ud800")
+    for op, value in (
+        *(("startsWith", one) for one in ("\ufffda", "a😀", "\udc00")),
+        *(("endsWith", one) for one in ("b\ufffd", "😀b", "\ud800")),
+        *(("contains", one) for one in ("\ufffd", "\ude00", "b", "")),
+        *(("matches", one) for one in (r"[\uf000-\uffff]", r"^[^\ufffd]+$", "^.$")),
+    ):
+        worlds.append((_clause(op, ["z", value]), [({"key": "k", "x": x}, "f") for x in halves]))
     held(node, flag_library, worlds)
+
+
+def test_versions_of_any_length_have_their_order(node: str, flag_library: Path) -> None:
+    long = ("9" * 999, "1" + "0" * 999, "9" * 70_000, "1" + "0" * 70_000)
+    versions = [
+        *long,
+        *(f"1.0.0-{one}" for one in (*long, "a", "a.1", "a.a", "a1", "a-")),
+        "1.0.0+a",
+        "1",
+        "1.0.1-0",
+    ]
+    asked: list[Question] = [({"key": "k", "x": one}, "f") for one in versions]
+    held(
+        node,
+        flag_library,
+        [
+            (_clause(op, [one]), asked)
+            for op in ("semVerLessThan", "semVerGreaterThan", "semVerEqual")
+            for one in versions
+        ],
+    )
 
 
 def test_a_pattern_takes_as_long_as_its_text(node: str, flag_library: Path) -> None:

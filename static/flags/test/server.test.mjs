@@ -41,6 +41,35 @@ describe("the client of a server", { concurrency: 8 }, () => {
     assert.equal(service.asked.length, asked);
   });
 
+  test("a snapshot is read as JSON has it, however it is written", async (t) => {
+    const service = await far(t);
+    const odd = JSON.stringify(flag('"}],{[\\\\"'), null, "\t");
+    const spelt = odd.replace('"on"', '"\\u006fn"');
+    const text = ` {"format" :1,"segments":{ },\n"environment":{"version":1},"flags":\t{"a" : ${odd} , "__proto__":${odd},"\\u0062":${spelt},"toString":${odd},"b\\"}":[],"none":null,"half":{"on":tru}} } `;
+    service.makes = (_, version) => sealed(text, version);
+    const client = made(t, service);
+    assert.equal(await client.ready(), true);
+    for (const key of ["a", "__proto__", "b", "toString"]) assert.equal(client.string(key, "", MIRA), '"}],{[\\\\"', key);
+    assert.equal(client.stringDetail('b"}', "", MIRA).errorKind, "MALFORMED_FLAG");
+    assert.equal(client.stringDetail("none", "", MIRA).errorKind, "FLAG_NOT_FOUND");
+    assert.equal(client.stringDetail("valueOf", "", MIRA).errorKind, "FLAG_NOT_FOUND");
+    assert.equal(client.stringDetail("half", "x", MIRA).errorKind, "EXCEPTION");
+  });
+
+  test("what is no JSON is not served", async (t) => {
+    const { service, client } = await started(t);
+    const whole = service.content().replace('"version":1', '"version":2');
+    for (const text of [whole.slice(0, -1), `${whole}}`, `[${whole}]`, whole.replace(":1", "=1"), whole.replace(",", ""), whole.replace("{", '{,'), whole.replace("{", '{"x":tru,'), whole.replace("{", "{x:1,"), '{"flags":{x}},', '{"', "{", "", "7"]) {
+      service.makes = () => sealed(text, 2);
+      const asked = service.count("snapshot");
+      service.version++;
+      service.say("change", { version: service.version });
+      await until(() => service.count("snapshot") > asked && client.status.lastError !== null, text);
+      assert.equal(client.version, 1, text);
+    }
+    assert.equal(client.boolean("on", false, MIRA), true);
+  });
+
   test("nothing that is asked throws", async (t) => {
     const { client } = await started(t);
     const loop = { key: "x" };
@@ -378,6 +407,7 @@ describe("the client of a server", { concurrency: 8 }, () => {
       [{ sdkKey: "srv_\n" }, "holds characters"],
       [{ sdkKey: "a", baseUrl: "work.example" }, "baseUrl should be an address"],
       [{ sdkKey: "a", privateAttributes: "email" }, "privateAttributes should be a list"],
+      [{ sdkKey: "a", privateAttributes: 7 }, "privateAttributes should be a list"],
       [{ sdkKey: "a", flushIntervalMs: 0 }, "flushIntervalMs should be at least 1"],
     ];
     for (const [options, says] of faults) {

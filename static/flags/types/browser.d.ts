@@ -2,7 +2,7 @@
 import type { DetailOf, Follows, Options } from "./client.js";
 import type { Detail } from "./engine.js";
 
-export { Context, Snapshot } from "./engine.js";
+export { Context } from "./engine.js";
 export type { Detail, ErrorKind, Reason, Wanted } from "./engine.js";
 export type { DetailOf, Logger, Options, Status } from "./client.js";
 

@@ -1,7 +1,8 @@
 /** Evaluations that never fail, of a snapshot that is replaced now and then. */
 import { Context } from "../engine/contexts.ts";
 import { type Detail, failed, finished, NOT_FOUND, type Wanted } from "../engine/details.ts";
-import { Snapshot } from "../engine/snapshot.ts";
+import type { Operators } from "../engine/operators.ts";
+import { Flags } from "../engine/snapshot.ts";
 import { isObject, type Loose, own } from "../engine/values.ts";
 import type { Logger } from "./options.ts";
 import type { Counter, Recorder } from "./recorder.ts";
@@ -9,9 +10,12 @@ import type { Counter, Recorder } from "./recorder.ts";
 const NOT_READY = failed("CLIENT_NOT_READY");
 const EXCEPTION = failed("EXCEPTION");
 
+/** So much is kept of what is to be told as long as the code that tells it is on its way. */
+const MOST_EARLY = 1000;
+
 /** What is served. */
-interface Served {
-  readonly snapshot: Snapshot;
+export interface Served {
+  readonly snapshot: Flags;
   readonly version: number;
   readonly flags: Loose;
   /** By the identity of an answer, which lives as long as the snapshot. */
@@ -20,12 +24,16 @@ interface Served {
 
 export class Answers {
   readonly _log: Logger;
+  _operators: Operators;
   _recorder: Recorder | undefined;
+  /** Undefined where nothing is told, or all of it at once. */
+  _early: ((recorder: Recorder) => void)[] | undefined;
   _served: Served | undefined;
   readonly #heard = new Set<() => void>();
 
-  constructor(log: Logger) {
+  constructor(log: Logger, operators: Operators) {
     this._log = log;
+    this._operators = operators;
   }
 
   /** The version of the environment that is served; null where there is no snapshot yet. */
@@ -98,7 +106,10 @@ export class Answers {
       if (typeof key !== "string") return { ...NOT_FOUND, value: fallback };
       const decided = served.snapshot.decided(key, context instanceof Context ? context : new Context(context));
       const detail = finished(decided, fallback, wanted);
-      if (isCounted && this._recorder) this.#note(this._recorder, served, key, detail, detail === decided, context);
+      if (isCounted) {
+        if (this._recorder) this._recorder._note(served, key, detail, detail === decided, context);
+        else this._record((recorder) => recorder._note(served, key, detail, detail === decided, context));
+      }
       return isShared(detail) ? { ...detail, value: structuredClone(detail.value) } : detail;
     } catch (error) {
       // The program that asks goes on, whatever the flag or the context is.
@@ -107,24 +118,9 @@ export class Answers {
     }
   }
 
-  /** Count an answer, and tell of it where the flag asks for that. `isKept`: the snapshot gives this very one again. */
-  #note(recorder: Recorder, served: Served, key: string, detail: Detail, isKept: boolean, context: unknown): void {
-    const { flags, counters } = served;
-    let counter = isKept ? counters.get(detail) : undefined;
-    if (counter === undefined) {
-      const flag = own(flags, key);
-      const version = own(flag, "version");
-      const known = Number.isInteger(version) ? (version as number) : null;
-      counter = recorder._counter(key, known, detail, isTold(flag, detail), !isKept);
-      if (isKept) counters.set(detail, counter);
-    }
-    recorder._count(counter);
-    if (counter.isTold) recorder._event(counter, context);
-  }
-
   _serve(data: Loose, version: number): void {
     const flags = own(data, "flags");
-    this._served = { snapshot: new Snapshot(data), version, flags: isObject(flags) ? flags : {}, counters: new Map() };
+    this._served = { snapshot: new Flags(data, this._operators), version, flags: isObject(flags) ? flags : {}, counters: new Map() };
   }
 
   /** Tell those who listen. */
@@ -140,8 +136,14 @@ export class Answers {
   }
 
   _tell(kind: string, context: unknown, more?: Loose): void {
+    this._record((recorder) => recorder._other(kind, context, more));
+  }
+
+  /** Tell it, or have it wait until that is possible. */
+  _record(tell: (recorder: Recorder) => void): void {
     try {
-      this._recorder?._other(kind, context, more);
+      if (this._recorder) tell(this._recorder);
+      else if (this._early && this._early.length < MOST_EARLY) this._early.push(tell);
     } catch (error) {
       this._log.error("kbwork flags: an event could not be kept", error);
     }
@@ -151,11 +153,4 @@ export class Answers {
 /** Whether the value is one that whoever gets it could change. */
 function isShared({ value, variation }: Detail): boolean {
   return variation !== null && typeof value === "object" && value !== null;
-}
-
-/** Whether evaluations of this flag, or by this rule of it, are told one by one. */
-function isTold(flag: unknown, { ruleIndex }: Detail): boolean {
-  if (own(flag, "trackEvents") === true) return true;
-  const rules = own(flag, "rules");
-  return ruleIndex !== undefined && Array.isArray(rules) && own(rules[ruleIndex], "trackEvents") === true;
 }

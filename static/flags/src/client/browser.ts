@@ -1,17 +1,23 @@
 /** The client for pages: one context at a time, by a client-side ID. */
 import type { BrowserOptions } from "../../types/browser.d.ts";
 import { Context } from "../engine/contexts.ts";
-import { Snapshot } from "../engine/snapshot.ts";
-import { clean, type Loose, own } from "../engine/values.ts";
+import { PLAIN } from "../engine/operators.ts";
+import { textOf } from "../engine/parts.ts";
+import { clean, decoded, type Loose, parsed } from "../engine/values.ts";
 import { Core } from "./core.ts";
-import type { Cache } from "./follower.ts";
-import { settings } from "./options.ts";
+import type { Cache, Opened } from "./follower.ts";
+import { operators, recorder } from "./later.ts";
+import { type Settings, settings } from "./options.ts";
+import { sleep } from "./waiting.ts";
 
-export { Context, Snapshot };
+export { Context };
 export type { Detail, ErrorKind, Reason, Wanted } from "../engine/details.ts";
 export type { BrowserOptions } from "../../types/browser.d.ts";
 
 const NOBODY = new Context(undefined);
+/** What may ask for an operator that is fetched: its name, or what may spell it. */
+const FURTHER = /matches|before|after|semVer|\\u/;
+const RETRY_MS = 30_000;
 
 export class BrowserClient extends Core {
   /** What was told last, in an object of its own by which it is known. */
@@ -23,8 +29,9 @@ export class BrowserClient extends Core {
     const found = settings(options as BrowserOptions & Record<string, unknown>, "clientId");
     const { cachePath, bootstrap } = options;
     const cache = cachePath === undefined ? undefined : new PageCache(`${cachePath}:${found.credential}`);
-    super(found, async (content) => ({ content }), cache);
+    super(found, PLAIN, (content) => this.#opened(content), cache);
     this.#asked = { raw: options.context };
+    if (found.sendEvents) this._recording = this.#record(found);
     this.#stopListening = whereHidden(() => this._recorder?._leave());
     const text = bootstrap === undefined || typeof bootstrap === "string" ? bootstrap : JSON.stringify(bootstrap);
     void this._follower._start(text === undefined ? undefined : new TextEncoder().encode(text));
@@ -53,10 +60,10 @@ export class BrowserClient extends Core {
 
   /** Snapshot and context change at one moment. */
   override async _change(data: Loose, version: number): Promise<void> {
-    const salt = own(data, "keySalt");
+    const salt = textOf(data, "keySalt", undefined);
     for (let asked; asked !== this.#asked; ) {
       asked = this.#asked;
-      const made = await this.#made(asked.raw, typeof salt === "string" ? salt : undefined);
+      const made = await this.#made(asked.raw, salt);
       if (asked === this.#asked) this.#context = made;
     }
     this._serve(data, version);
@@ -65,6 +72,26 @@ export class BrowserClient extends Core {
 
   override _asked(): unknown {
     return this.#context;
+  }
+
+  async #opened(content: Uint8Array<ArrayBuffer>): Promise<Opened> {
+    const text = decoded(content);
+    if (FURTHER.test(text)) this._operators = await operators();
+    return { data: parsed(text) };
+  }
+
+  /** What tells of answers is fetched beside the first snapshot; answers wait for it. */
+  async #record(settings: Settings): Promise<void> {
+    this._early = [];
+    while (!this._follower._ends.signal.aborted) {
+      const Recorder = await recorder().catch((error) => this._log.warn(`kbwork flags: events cannot be sent yet: ${error}`));
+      if (Recorder) {
+        this._recorder = new Recorder(this._wire, settings);
+        if (this._state === "refused") this._recorder._refuse();
+        return this._early.splice(0).forEach((tell) => this._record(tell));
+      }
+      await sleep(RETRY_MS, this._follower._ends.signal);
+    }
   }
 
   /** A copy, so that nothing changes under what is evaluated. */

@@ -1,10 +1,10 @@
 /** What clients of both sorts are made of: answers, the service that they follow, and what is told to it. */
 import type { Status } from "../../types/client.d.ts";
+import type { Operators } from "../engine/operators.ts";
 import type { Loose } from "../engine/values.ts";
 import { Answers } from "./answers.ts";
 import { Follower, type Keeps, type Opens } from "./follower.ts";
 import type { Settings } from "./options.ts";
-import { Recorder } from "./recorder.ts";
 import { within } from "./waiting.ts";
 import { Wire } from "./wire.ts";
 
@@ -14,19 +14,21 @@ const FLUSH_MS = 10_000;
 export type State = "reached" | "lost" | "refused";
 
 export class Core extends Answers {
+  readonly _wire: Wire;
   readonly _follower: Follower;
   _state: State | undefined;
   /** Told of each new state. */
   _turned: ((state: State) => void) | undefined;
+  /** Until what tells of answers is there. */
+  _recording: Promise<void> = Promise.resolve();
   readonly #initTimeoutMs: number;
   readonly #settled: Promise<void>;
   #closed: Promise<void> | undefined;
 
-  constructor(settings: Settings, open: Opens, cache: Keeps) {
-    super(settings.log);
-    const wire = new Wire(settings);
+  constructor(settings: Settings, operators: Operators, open: Opens, cache: Keeps) {
+    super(settings.log, operators);
+    const wire = (this._wire = new Wire(settings));
     this.#initTimeoutMs = settings.initTimeoutMs;
-    if (settings.sendEvents) this._recorder = new Recorder(wire, settings);
     let settled!: () => void;
     this.#settled = new Promise((resolve) => (settled = resolve));
     const refused = (): void => {
@@ -49,7 +51,8 @@ export class Core extends Answers {
   }
 
   async flush(timeoutMs = FLUSH_MS): Promise<boolean> {
-    return this._recorder?._flush(timeoutMs) ?? true;
+    await within(this._recording, timeoutMs);
+    return this._recorder?._flush(timeoutMs) ?? !this._early?.length;
   }
 
   close(): Promise<void> {
@@ -58,6 +61,7 @@ export class Core extends Answers {
 
   async #end(): Promise<void> {
     this._follower._close();
+    await within(this._recording, FLUSH_MS);
     await this._recorder?._close();
   }
 

@@ -1,6 +1,6 @@
 /** Keeps the snapshot up to date: fetched, followed on the stream, asked for again while the stream is down. */
 import type { Status } from "../../types/client.d.ts";
-import { isObject, type Loose, own, parsed } from "../engine/values.ts";
+import { isObject, type Loose, own } from "../engine/values.ts";
 import { joined, MOST_DELTAS, versionIn } from "./deltas.ts";
 import type { Logger, Settings } from "./options.ts";
 import { sleep } from "./waiting.ts";
@@ -35,10 +35,10 @@ export interface Cache {
 
 export type Keeps = Cache | Promise<Cache> | undefined;
 
-/** A snapshot as it came: its text, and where it was sealed the version that it was sealed with. */
+/** What came: the snapshot, and where it was sealed the version that it was sealed with. */
 export interface Opened {
   readonly version?: number;
-  readonly content: Bytes;
+  readonly data: unknown;
 }
 
 /** Throws where it cannot be opened. */
@@ -63,7 +63,7 @@ export class Follower {
   /** Its code may still be on its way. */
   readonly #cache: Keeps;
   readonly #hears: Hears;
-  readonly #ends = new AbortController();
+  readonly _ends = new AbortController();
   #etag: string | null = null;
   #version = -1;
   /** The version that the stream named last. */
@@ -100,7 +100,7 @@ export class Follower {
 
   /** Stop at once. */
   _close(): void {
-    this.#ends.abort();
+    this._ends.abort();
   }
 
   get _status(): Status {
@@ -109,7 +109,7 @@ export class Follower {
   }
 
   get #isStopped(): boolean {
-    return this.#ends.signal.aborted;
+    return this._ends.signal.aborted;
   }
 
   async #load(content: Bytes | undefined): Promise<void> {
@@ -133,7 +133,7 @@ export class Follower {
       for (let tries = 0; !this.#isStopped && (wanted !== this.#version || this.#isFromBefore || this.#isSpoiled); tries++) {
         try {
           if (!(await this.#fetchNow()) || this.#version >= this.#named || tries >= MOST_TRIES) return;
-          await sleep(waitMs(tries), this.#ends.signal);
+          await sleep(waitMs(tries), this._ends.signal);
         } catch (error) {
           if (!(error instanceof Asked)) throw error;
           if (this.#version >= 0) this.#hears.settled();
@@ -151,7 +151,7 @@ export class Follower {
   async #fetchNow(since = this.#deltas < MOST_DELTAS ? this.#version : -1): Promise<boolean> {
     await this.#turn();
     const wanted = this.#named > this.#version ? this.#named : -1;
-    const answer = await this.#wire._snapshot(this.#etag, since, wanted, this.#ends.signal);
+    const answer = await this.#wire._snapshot(this.#etag, since, wanted, this._ends.signal);
     if (answer.status !== 304) this.#requireServed(answer);
     this.#isThrottled = false;
     if (answer.status === 304) {
@@ -178,12 +178,11 @@ export class Follower {
 
   /** Serve a snapshot. Throws for what is none, or is older than what is served. */
   async #take(content: Bytes): Promise<void> {
-    const opened = await this.#open(content);
-    const found = parsed(new TextDecoder("utf-8", { fatal: true }).decode(opened.content));
+    const { data: found, version: sealed } = await this.#open(content);
     if (!isObject(found) || found["format"] !== 1) throw new Error("it is of a format that this library does not know");
     const isDelta = own(found, "base") !== undefined;
     const data = isDelta ? joined(this.#data, found) : found;
-    const version = opened.version ?? versionIn(data);
+    const version = sealed ?? versionIn(data);
     if (!Number.isInteger(version)) throw new Error("it has no version");
     if ((version as number) < this.#version && !this.#isFromBefore) {
       throw new Older(`it is version ${version}, and ${this.#version} is served`);
@@ -238,14 +237,14 @@ export class Follower {
       } finally {
         this.#isFollowing = false;
       }
-      await sleep(waitMs(tries), this.#ends.signal);
+      await sleep(waitMs(tries), this._ends.signal);
     }
   }
 
   /** What comes on a stream that is open. */
   async *#messages(): AsyncGenerator<Message, void, undefined> {
     await this.#turn();
-    for await (const message of this.#wire._stream(this.#ends.signal)) {
+    for await (const message of this.#wire._stream(this._ends.signal)) {
       if ("status" in message) {
         this.#requireServed(message);
         this.#isThrottled = false;
@@ -261,7 +260,7 @@ export class Follower {
       const version = versionOf(data);
       this.#named = version ?? -1;
       if (this.#isFromBefore || version !== this.#version) {
-        if (kind === "change") await sleep(Math.random() * SPREAD_MS, this.#ends.signal);
+        if (kind === "change") await sleep(Math.random() * SPREAD_MS, this._ends.signal);
         await this.#fetch(version);
       }
       if (this.#isStopped) return true; // a refusal stays said
@@ -286,7 +285,7 @@ export class Follower {
         if (this.#version >= 0) this.#hears.settled();
         else pauseMs = Math.min(POLL_MS, waitMs(tries++));
       }
-      await sleep(pauseMs, this.#ends.signal);
+      await sleep(pauseMs, this._ends.signal);
     }
   }
 
@@ -296,7 +295,7 @@ export class Follower {
    */
   async #turn(): Promise<void> {
     for (let left; (left = this.#notBefore - performance.now()) > 0 && !this.#isStopped; ) {
-      await sleep(left, this.#ends.signal);
+      await sleep(left, this._ends.signal);
     }
     if (this.#isThrottled) this.#notBefore = performance.now() + FIRST_WAIT_MS;
   }

@@ -1,8 +1,12 @@
 /** The client for programs that answer for many: a context with each call, by a server key. */
 import type { ServerOptions } from "../../types/index.d.ts";
+import { OPERATORS } from "../engine/further.ts";
+import { decoded } from "../engine/values.ts";
 import { Core } from "./core.ts";
 import { opened } from "./envelope.ts";
 import { settings } from "./options.ts";
+import { outlined } from "./outline.ts";
+import { Recorder } from "./recorder.ts";
 
 export { Context } from "../engine/contexts.ts";
 export type { Detail, ErrorKind, Reason } from "../engine/details.ts";
@@ -15,13 +19,17 @@ export class Client extends Core {
     const cache = cachePath === undefined ? undefined : import("./cache.ts").then(({ onDisk }) => onDisk(cachePath));
     super(
       found,
-      (content) =>
-        opened(content, found.credential).catch((error) => {
+      OPERATORS,
+      async (sealed) => {
+        const { version, content } = await opened(sealed, found.credential).catch((error) => {
           if (previousSdkKey === undefined) throw error;
-          return opened(content, previousSdkKey); // what the disk keeps may be sealed for that one still
-        }),
+          return opened(sealed, previousSdkKey); // what the disk keeps may be sealed for that one still
+        });
+        return { version, data: outlined(decoded(content)) };
+      },
       cache,
     );
+    if (found.sendEvents) this._recorder = new Recorder(this._wire, found);
     void this._follower._start();
   }
 

@@ -28,7 +28,7 @@ export function settings(options: Options & Record<string, unknown>, keyName: st
   if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError("baseUrl should be an address such as https://work.example");
   if (!(initTimeoutMs >= 0)) throw new TypeError("initTimeoutMs should be at least 0");
   if (!(flushIntervalMs >= 1)) throw new TypeError("flushIntervalMs should be at least 1");
-  if (typeof options.privateAttributes === "string") throw new TypeError("privateAttributes should be a list");
+  if (!Array.isArray(options.privateAttributes ?? [])) throw new TypeError("privateAttributes should be a list");
   return {
     credential,
     url: `${new URL(baseUrl).href.replace(/\/+$/, "")}/sdk/v1`,

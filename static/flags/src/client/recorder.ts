@@ -2,11 +2,12 @@
 import { Context } from "../engine/contexts.ts";
 import type { Detail } from "../engine/details.ts";
 import type { Path } from "../engine/references.ts";
-import { clean, type Loose } from "../engine/values.ts";
+import { clean, type Loose, own, read } from "../engine/values.ts";
+import type { Served } from "./answers.ts";
 import type { Logger, Settings } from "./options.ts";
 import { privatePaths, redacted } from "./privacy.ts";
 import { sleep, timer, within } from "./waiting.ts";
-import { Lost, type Wire } from "./wire.ts";
+import { Lost, type ServiceAnswer, type Wire } from "./wire.ts";
 
 const MOST_WAITING = 10_000;
 const BATCH = 500;
@@ -62,8 +63,22 @@ export class Recorder {
     this.#wake();
   }
 
+  /** Count an answer, and tell of it where the flag asks for that. `isKept`: the snapshot gives this very one again. */
+  _note({ flags, counters }: Served, key: string, detail: Detail, isKept: boolean, context: unknown): void {
+    let counter = isKept ? counters.get(detail) : undefined;
+    if (counter === undefined) {
+      const flag = read(flags, key);
+      const version = own(flag, "version");
+      const known = Number.isInteger(version) ? (version as number) : null;
+      counter = this.#counter(key, known, detail, isTold(flag, detail), !isKept);
+      if (isKept) counters.set(detail, counter);
+    }
+    this.#count(counter);
+    if (counter.isTold) this.#event(counter, context);
+  }
+
   /** What counts an answer of this flag. `byName`: it is looked for by what it counts, and the next call gives the same. */
-  _counter(flag: string, version: number | null, { variation, reason }: Detail, isTold: boolean, byName: boolean): Counter {
+  #counter(flag: string, version: number | null, { variation, reason }: Detail, isTold: boolean, byName: boolean): Counter {
     const name = byName ? JSON.stringify([flag, version, variation, reason, isTold]) : "";
     const known = this.#named.get(name);
     if (known) return known;
@@ -76,7 +91,7 @@ export class Recorder {
   }
 
   /** One more evaluation. */
-  _count(counter: Counter): void {
+  #count(counter: Counter): void {
     if (counter.count === 0) {
       if (!this.#hasRoom()) return;
       this.#counting.push(counter);
@@ -86,7 +101,7 @@ export class Recorder {
   }
 
   /** An evaluation told by itself, with the context but for what is private. */
-  _event({ flag, version, variation }: Counter, context: unknown): void {
+  #event({ flag, version, variation }: Counter, context: unknown): void {
     this.#put({ kind: "evaluation", at: Date.now(), flag, version, variation, ...this.#told(context) });
   }
 
@@ -111,7 +126,7 @@ export class Recorder {
   _leave(): void {
     this.#gather();
     for (let batch: Event[]; (batch = this.#batch(LEFT_CHARS)).length; ) {
-      if (!this.#wire._leave(asBatch(batch))) return void this.#waiting.unshift(...batch);
+      if (!this.#left(asBatch(batch))) return void this.#waiting.unshift(...batch);
     }
   }
 
@@ -205,6 +220,16 @@ export class Recorder {
     this.#hasDropped = false;
   }
 
+  #post(body: string): Promise<ServiceAnswer> {
+    return this.#wire._ask("/events", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  }
+
+  /** Give a batch to the browser, which sends it though the page goes; false where it takes no more. */
+  #left(body: string): boolean {
+    const { url, credential } = this.#wire._settings;
+    return navigator.sendBeacon(`${url}/events?clientId=${encodeURIComponent(credential)}`, new Blob([body], { type: "text/plain" }));
+  }
+
   /** Send one batch, a second time under the same id where the first did not arrive. */
   async #deliver(events: readonly Event[]): Promise<void> {
     const batch = asBatch(events);
@@ -212,7 +237,7 @@ export class Recorder {
       let why: string;
       let pauseMs = RETRY_MS;
       try {
-        const { status, body, retryAfterMs } = await this.#wire._send(batch);
+        const { status, body, retryAfterMs } = await this.#post(batch);
         if (status >= 200 && status < 300) return;
         if (status === 401) return this._refuse();
         why = `${status} ${new TextDecoder().decode(body.subarray(0, 200))}`;
@@ -238,4 +263,11 @@ function uuid(): string {
   // Where 0 stands any digit, where 8 stands one that begins with the bits 10.
   const digit = (given: string): string => (+given ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (+given / 4)))).toString(16);
   return "00000000-0000-4000-8000-000000000000".replace(/[08]/g, digit);
+}
+
+/** Whether evaluations of this flag, or by this rule of it, are told one by one. */
+function isTold(flag: unknown, { ruleIndex }: Detail): boolean {
+  if (own(flag, "trackEvents") === true) return true;
+  const rules = own(flag, "rules");
+  return ruleIndex !== undefined && Array.isArray(rules) && own(rules[ruleIndex], "trackEvents") === true;
 }

@@ -1,6 +1,7 @@
 /** A client for tests: flags as they are told, without a network. */
 import type { TestOptions } from "../../types/testing.d.ts";
 import { Context } from "../engine/contexts.ts";
+import { PLAIN } from "../engine/operators.ts";
 import { Answers } from "./answers.ts";
 
 export type { TestOptions } from "../../types/testing.d.ts";
@@ -12,7 +13,7 @@ export class TestClient extends Answers {
   readonly status = { connected: true, ageMs: 0, lastError: null };
 
   constructor({ flags = {} }: TestOptions = {}) {
-    super(console);
+    super(console, PLAIN);
     this.#values = new Map(Object.entries(flags));
     this.#put();
   }

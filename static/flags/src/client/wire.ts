@@ -28,10 +28,10 @@ export interface Message {
 
 /** One service and one key. */
 export class Wire {
-  readonly #settings: Settings;
+  readonly _settings: Settings;
 
   constructor(settings: Settings) {
-    this.#settings = settings;
+    this._settings = settings;
   }
 
   /**
@@ -41,18 +41,7 @@ export class Wire {
    */
   _snapshot(etag: string | null, since: number, wanted: number, signal: AbortSignal): Promise<ServiceAnswer> {
     const query = [since < 0 ? "" : `since=${since}`, wanted < 0 ? "" : `version=${wanted}`].filter(Boolean).join("&");
-    return this.#ask(query ? `/snapshot?${query}` : "/snapshot", { headers: etag ? { "If-None-Match": etag } : {} }, signal);
-  }
-
-  /** Send a batch of events. Throws Lost. */
-  _send(body: string): Promise<ServiceAnswer> {
-    return this.#ask("/events", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  }
-
-  /** Give a batch to the browser, which sends it though the page goes; false where it takes no more. */
-  _leave(body: string): boolean {
-    const address = `${this.#settings.url}/events?clientId=${encodeURIComponent(this.#settings.credential)}`;
-    return navigator.sendBeacon(address, new Blob([body], { type: "text/plain" }));
+    return this._ask(query ? `/snapshot?${query}` : "/snapshot", { headers: etag ? { "If-None-Match": etag } : {} }, signal);
   }
 
   /** The stream: its status first, then each message as it comes until it ends. Throws Lost where it breaks. */
@@ -90,7 +79,8 @@ export class Wire {
     }
   }
 
-  async #ask(path: string, init: RequestInit, signal?: AbortSignal): Promise<ServiceAnswer> {
+  /** The answer whole. Throws Lost. */
+  async _ask(path: string, init: RequestInit, signal?: AbortSignal): Promise<ServiceAnswer> {
     const ends = ending(signal);
     try {
       return await ends.within(TIMEOUT_MS, this.#whole(path, init, ends.signal));
@@ -108,7 +98,7 @@ export class Wire {
   }
 
   async #open(path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
-    const { url, credential, fetch } = this.#settings;
+    const { url, credential, fetch } = this._settings;
     signal.throwIfAborted();
     const headers = { ...init.headers, Authorization: `Bearer ${credential}`, "X-SDK": LIBRARY };
     // Wherever it would send us, the key does not go there.

@@ -5,10 +5,10 @@
 import { type Bucket, ends, hashed, hashedText, isBelow, ZERO } from "./buckets.ts";
 import { attribute, type Context, USER } from "./contexts.ts";
 import { type Detail, MALFORMED, type Reason } from "./details.ts";
-import { hits, SEGMENT_MATCH, testOf, texts } from "./operators.ts";
-import { broken, BROKEN, bucketPath, hashKeyOf, itemsOf, kindOf, KEY, listOf, objectOf, saltOf, variationOf, weightOf } from "./parts.ts";
+import { hits, type Operators, SEGMENT_MATCH, testOf, texts } from "./operators.ts";
+import { broken, BROKEN, bucketPath, itemsOf, kindOf, KEY, listOf, objectOf, textOf, variationOf, weightOf } from "./parts.ts";
 import { isName, path } from "./references.ts";
-import { isObject, type Loose, own } from "./values.ts";
+import { isObject, type Loose, own, read } from "./values.ts";
 
 type Condition = (context: Context) => boolean;
 type Decide = (context: Context) => Detail;
@@ -75,12 +75,12 @@ function nodeOf<T>(make: () => (context: Context) => T, back: symbol): Node<T> {
  * What makes the function of a flag that is there, of flags and segments by key. `isHashed`: lists of keys hold hashes
  * instead of keys.
  */
-export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key: string) => Decide {
+export function compiler(flags: Loose, segments: Loose, isHashed: boolean, operators: Operators): (key: string) => Decide {
   const flagNodes = new Map<string, Node<Detail>>();
   const segmentNodes = new Map<string, Node<boolean>>();
   return (key) => {
     const node = flagNode(key);
-    if (!leadsOn(flags[key])) return node.run();
+    if (!leadsOn(read(flags, key))) return node.run();
     return (context) => {
       turn++;
       const waiting: Node<unknown>[] = [node];
@@ -100,11 +100,11 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
   };
 
   function flagNode(key: string): Node<Detail> {
-    return kept(flagNodes, key, () => nodeOf(() => flagOf(key, flags[key]), CIRCLE));
+    return kept(flagNodes, key, () => nodeOf(() => flagOf(key, read(flags, key)), CIRCLE));
   }
 
   function segmentNode(key: string): Node<boolean> {
-    return kept(segmentNodes, key, () => nodeOf(() => segmentOf(key, segments[key] as Loose), BROKEN));
+    return kept(segmentNodes, key, () => nodeOf(() => segmentOf(key, read(segments, key) as Loose), BROKEN));
   }
 
   // -- flags -------------------------------------------------------------------------------------------------
@@ -132,10 +132,9 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
     const last = reached(() => served(key, flag, objectOf(own(flag, "fallthrough")), "DEFAULT"));
     const [first, ...others] = steps.filter((step) => step !== undefined);
     if (!first) return last;
-    if (!others.length) return (context) => first(context) ?? last(context);
     return (context) => {
       let found = first(context);
-      for (let place = 0; !found && place < others.length; place++) found = others[place]!(context);
+      for (const step of others) found ??= step(context);
       return found ?? last(context);
     };
   }
@@ -143,15 +142,13 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
   function offDetail(flag: Loose, reason: Reason, more: Partial<Detail> = {}): Decide {
     const place = own(flag, "offVariation");
     if (place !== undefined) return variationDetail(flag, place, reason, more);
-    const detail: Detail = Object.freeze({ value: null, variation: null, reason, ...more });
-    return () => detail;
+    return answers({ value: null, variation: null, reason, ...more });
   }
 
   function variationDetail(flag: Loose, place: unknown, reason: Reason, more: Partial<Detail> = {}): Decide {
     return reached(() => {
       const [variation, value] = variationOf(flag, place);
-      const detail: Detail = Object.freeze({ value, variation, reason, ...more });
-      return () => detail;
+      return answers({ value, variation, reason, ...more });
     });
   }
 
@@ -159,7 +156,7 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
     return steps(flag, "prerequisites", (wanted) => {
       const key = own(objectOf(wanted), "key");
       if (typeof key !== "string") return broken();
-      const [other, variation] = [own(flags, key), own(wanted, "variation")];
+      const [other, variation] = [read(flags, key), own(wanted, "variation")];
       const off = offDetail(flag, "PREREQUISITE_FAILED", { prerequisiteKey: key });
       if (own(other, "archived") === true || own(other, "on") !== true) return off;
       const node = flagNode(key);
@@ -231,12 +228,12 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
     const isNegated = own(clause, "negate") === true;
     const op = own(clause, "op");
     if (op === SEGMENT_MATCH) {
-      const named = [...new Set(texts(values))].filter((key) => isObject(own(segments, key)));
+      const named = [...new Set(texts(values))].filter((key) => isObject(read(segments, key)));
       const asked = named.map((key) => segmentNode(key));
       return (context) => asked.some((segment) => segment.answer(context)) !== isNegated;
     }
     const at = path(own(clause, "attribute")) ?? broken();
-    const test = testOf(op, values);
+    const test = testOf(operators, op, values);
     if (!test) return never;
     if (isName(at, "kind")) return (context) => hits(test, context.kinds) !== isNegated;
     const kind = kindOf(clause);
@@ -244,9 +241,14 @@ export function compiler(flags: Loose, segments: Loose, isHashed: boolean): (key
       const known = new Set(values);
       return (context) => context.part(kind) !== undefined && known.has(context.hash(kind)) !== isNegated;
     }
+    const [name, further] = at as [string, string?];
+    const isPlain = !further && name !== "_meta";
     return (context) => {
       const part = context.part(kind);
-      const found = part === undefined ? undefined : attribute(part, at);
+      if (part === undefined) return false;
+      const plain = isPlain && Object.hasOwn(part, name) && part[name];
+      if (typeof plain === "string") return test(plain) !== isNegated;
+      const found = attribute(part, at);
       return found !== undefined && hits(test, found) !== isNegated;
     };
   }
@@ -310,6 +312,12 @@ const NOBODY = Symbol();
 const never: Condition = () => false;
 const always: Condition = () => true;
 
+/** The same, each time. */
+function answers(detail: Detail): Decide {
+  Object.freeze(detail);
+  return () => detail;
+}
+
 /** What is broken throws when it runs, not when it is made. */
 function reached<T>(make: () => (context: Context) => T): (context: Context) => T {
   try {
@@ -340,9 +348,10 @@ function steps(flag: Loose, name: string, make: (one: unknown, place: number) =>
 /** In which bucket a context is; bucket 0 where it lacks what it is hashed by. */
 function bucketOf(key: string, owner: Loose, source: Loose, kind: unknown): (context: Context) => Bucket {
   const at = bucketPath(source);
-  const prefix = `${hashKeyOf(owner, key)}.${saltOf(owner)}.`;
+  // By its own key, or that which it had before it was renamed.
+  const prefix = `${textOf(owner, "hashKey", key)}.${textOf(owner, "salt", "")}.`;
   return (context) => {
-    const part = isName(at, "kind") ? undefined : context.part(kind);
+    const part = context.part(kind);
     const text = part && hashedText(attribute(part, at));
     return text === undefined ? ZERO : hashed(prefix + text);
   };

@@ -64,7 +64,7 @@ export function attribute(part: Loose, at: Path): unknown {
   const name = at[0]!;
   if (name === "kind" || name === "_meta") return undefined;
   const plain = Object.hasOwn(part, name) && part[name];
-  if (at.length === 1 && typeof plain === "string") return whole(plain); // as most are
+  if (at.length === 1 && typeof plain === "string") return plain; // as most are
   let value = named(part, name);
   if (value === undefined) return at.length === 1 && name === "anonymous" ? false : undefined;
   for (let place = 1; place < at.length && value !== undefined; place++) value = named(value, at[place]!);

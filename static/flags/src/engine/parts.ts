@@ -32,16 +32,10 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What a flag or a segment is hashed with. */
-export function saltOf(owner: Loose): string {
-  const salt = own(owner, "salt");
-  return typeof salt === "string" ? salt : "";
-}
-
-/** By which key a flag or a segment is hashed: its own, or that which it had before it was renamed. */
-export function hashKeyOf(owner: Loose, key: string): string {
-  const found = own(owner, "hashKey");
-  return typeof found === "string" ? found : key;
+/** A member that should be text, or what stands for it where it is none. */
+export function textOf<T>(owner: unknown, name: string, other: T): string | T {
+  const found = own(owner, name);
+  return typeof found === "string" ? found : other;
 }
 
 /** A kind of context as it is named; none is `user`. No context has one that is not text. */

@@ -5,9 +5,15 @@ export type Json = Scalar | null | readonly Json[] | { readonly [name: string]: 
 /** An object of which nothing is known. */
 export type Loose = Readonly<Record<string, unknown>>;
 
+export const REPLACED = "\ufffd";
 const LONE = /[\ud800-\udfff]/gu;
 /** Only where one of these stands may there be anything to clean: half a character, or a number beyond all doubles. */
 const ODD = /\\u[dD]|[\ud800-\udfff]|\d{309}|\d[eE]\+?\d{3}/u;
+
+/** Bytes as the text they are. Throws TypeError for what is none. */
+export function decoded(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+}
 
 /** JSON text; what is infinite reads as null. Throws SyntaxError. */
 export function parsed(text: string): unknown {
@@ -46,6 +52,12 @@ export function scalar(value: unknown): Scalar | undefined {
 
 export function isObject(value: unknown): value is Loose {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A member of flags or segments, which may be a function that reads it. */
+export function read(holder: Loose, name: string): unknown {
+  const found = own(holder, name);
+  return typeof found === "function" ? (found() ?? undefined) : found;
 }
 
 /** A member of an object's own; undefined where there is none, or null. */

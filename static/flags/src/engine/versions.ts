@@ -1,48 +1,25 @@
-/** Semantic versions, with missing parts read as 0. */
+/** Semantic versions, with missing parts read as 0. Each becomes a text; texts have the order of the versions. */
 
 const NUMBER = "(?:0|[1-9]\\d*)";
 const PRE = `(?:${NUMBER}|\\d*[A-Za-z-][\\dA-Za-z-]*)`;
 const TEXT = new RegExp(`^(${NUMBER})(?:\\.(${NUMBER})(?:\\.(${NUMBER}))?)?(?:-(${PRE}(?:\\.${PRE})*))?(?:\\+[\\dA-Za-z-]+(?:\\.[\\dA-Za-z-]+)*)?$`);
 const DIGITS = /^\d+$/;
 
-/** `pre`: its parts; undefined: it is no version before another. */
-export interface Version {
-  readonly numbers: readonly string[];
-  readonly pre: readonly string[] | undefined;
-}
-
-export function version(value: unknown): Version | undefined {
+/** Undefined for what is no version. */
+export function version(value: unknown): string | undefined {
   const found = typeof value === "string" ? TEXT.exec(value) : null;
   if (found === null) return undefined;
-  return { numbers: [found[1]!, found[2] ?? "0", found[3] ?? "0"], pre: found[4]?.split(".") };
+  const [, major, minor = "0", patch = "0", pre] = found;
+  const numbers = [major!, minor, patch].map(figure).join("");
+  // Its parts are numbers (0) or, behind all of these, texts (1); what has none stands behind what has some (2).
+  return numbers + (pre === undefined ? "2" : pre.split(".").map(preText).join(""));
 }
 
-/** Below, at or above 0 as the first is lower, equal or higher. */
-export function compareVersions(one: Version, other: Version): number {
-  for (let place = 0; place < 3; place++) {
-    const order = compareDigits(one.numbers[place]!, other.numbers[place]!);
-    if (order !== 0) return order;
-  }
-  if (one.pre === undefined || other.pre === undefined) return Number(one.pre === undefined) - Number(other.pre === undefined);
-  for (let place = 0; place < Math.min(one.pre.length, other.pre.length); place++) {
-    const order = compareParts(one.pre[place]!, other.pre[place]!);
-    if (order !== 0) return order;
-  }
-  return one.pre.length - other.pre.length;
-}
-
-function compareParts(one: string, other: string): number {
-  const [isNumber, isOtherNumber] = [DIGITS.test(one), DIGITS.test(other)];
-  if (isNumber && isOtherNumber) return compareDigits(one, other);
-  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
-  return compareTexts(one, other);
+function preText(part: string): string {
+  return `${DIGITS.test(part) ? `0${figure(part)}` : `1${part}`}\0`;
 }
 
 /** Without leading zeros the longer is the larger: a number may be larger than any double. */
-function compareDigits(one: string, other: string): number {
-  return one.length - other.length || compareTexts(one, other);
-}
-
-function compareTexts(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function figure(digits: string): string {
+  return String.fromCharCode(digits.length >> 16, digits.length & 0xffff) + digits;
 }

@@ -3,7 +3,7 @@ import type { Answers } from "../client/answers.ts";
 import type { State } from "../client/core.ts";
 import { timer } from "../client/waiting.ts";
 import { type Detail, type Wanted, WRONG_TYPE } from "../engine/details.ts";
-import { isObject, type Loose, own } from "../engine/values.ts";
+import { isObject, type Loose, own, read } from "../engine/values.ts";
 
 /** A client of ours, or one for tests, which is always well. */
 export interface Follows extends Answers {
@@ -89,7 +89,7 @@ export class Provider<C extends Follows> {
   }
 
   #told(key: string, { value, variation, reason, errorKind }: Detail, context: Loose): Resolution {
-    const version = own(own(this._client._served?.flags, key), "version");
+    const version = own(read(this._client._served?.flags ?? {}, key), "version");
     const more = typeof version === "number" ? { flagMetadata: { flagVersion: version } } : {};
     if (errorKind === undefined) return { value, reason, ...(variation !== null && { variant: String(variation) }), ...more };
     const [errorCode, errorMessage] = FAILURES[errorKind] ?? FAULT;
