@@ -31,6 +31,19 @@ async function hashing(service, salt) {
 }
 
 describe("the client of a page", { concurrency: 8 }, () => {
+  test("what is told before there is anything to tell it is told as it was", async (t) => {
+    const service = await far(t);
+    const client = made(t, service, { context: MIRA });
+    const data = { price: 7 };
+    const before = Date.now();
+    client.track("bought", data);
+    data.price = 8;
+    await client.close();
+    const [event] = service.batches.flatMap(({ events }) => events);
+    assert.deepEqual([event.kind, event.name, event.data], ["track", "bought", { price: 7 }]);
+    assert.ok(event.at >= before && event.at <= Date.now());
+  });
+
   test("flags are evaluated for the context that was told last", async (t) => {
     const service = await far(t);
     service.flags.list = flag(true, { targets });

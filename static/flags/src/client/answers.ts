@@ -3,7 +3,7 @@ import { Context } from "../engine/contexts.ts";
 import { type Detail, failed, finished, NOT_FOUND, type Wanted } from "../engine/details.ts";
 import type { Operators } from "../engine/operators.ts";
 import { Flags } from "../engine/snapshot.ts";
-import { isObject, type Loose, own } from "../engine/values.ts";
+import { clean, isObject, type Loose, own } from "../engine/values.ts";
 import type { Logger } from "./options.ts";
 import type { Counter, Recorder } from "./recorder.ts";
 
@@ -11,7 +11,10 @@ const NOT_READY = failed("CLIENT_NOT_READY");
 const EXCEPTION = failed("EXCEPTION");
 
 /** So much is kept of what is to be told as long as the code that tells it is on its way. */
-const MOST_EARLY = 1000;
+export const MOST_EARLY = 10_000;
+
+/** `at`: when that was so, where it was before. */
+export type Tells = (recorder: Recorder, at?: number) => void;
 
 /** What is served. */
 export interface Served {
@@ -27,7 +30,7 @@ export class Answers {
   _operators: Operators;
   _recorder: Recorder | undefined;
   /** Undefined where nothing is told, or all of it at once. */
-  _early: ((recorder: Recorder) => void)[] | undefined;
+  _early: Tells[] | undefined;
   _served: Served | undefined;
   readonly #heard = new Set<() => void>();
 
@@ -108,7 +111,7 @@ export class Answers {
       const detail = finished(decided, fallback, wanted);
       if (isCounted) {
         if (this._recorder) this._recorder._note(served, key, detail, detail === decided, context);
-        else this._record((recorder) => recorder._note(served, key, detail, detail === decided, context));
+        else this._record((recorder, at) => recorder._note(served, key, detail, detail === decided, context, at));
       }
       return isShared(detail) ? { ...detail, value: structuredClone(detail.value) } : detail;
     } catch (error) {
@@ -136,17 +139,19 @@ export class Answers {
   }
 
   _tell(kind: string, context: unknown, more?: Loose): void {
-    this._record((recorder) => recorder._other(kind, context, more));
-  }
-
-  /** Tell it, or have it wait until that is possible. */
-  _record(tell: (recorder: Recorder) => void): void {
     try {
-      if (this._recorder) tell(this._recorder);
-      else if (this._early && this._early.length < MOST_EARLY) this._early.push(tell);
+      const told = clean(more) as Loose;
+      this._record((recorder, at) => recorder._other(kind, context, told, at));
     } catch (error) {
       this._log.error("kbwork flags: an event could not be kept", error);
     }
+  }
+
+  /** Tell it, or have it wait until that is possible. */
+  _record(tell: Tells): void {
+    const at = Date.now();
+    if (this._recorder) tell(this._recorder);
+    else if (this._early && this._early.length < MOST_EARLY) this._early.push((recorder) => tell(recorder, at));
   }
 }
 

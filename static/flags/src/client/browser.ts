@@ -1,38 +1,52 @@
 /** The client for pages: one context at a time, by a client-side ID. */
 import type { BrowserOptions } from "../../types/browser.d.ts";
 import { Context } from "../engine/contexts.ts";
-import { PLAIN } from "../engine/operators.ts";
+import { type Operators, PLAIN } from "../engine/operators.ts";
 import { textOf } from "../engine/parts.ts";
 import { clean, decoded, type Loose, parsed } from "../engine/values.ts";
 import { Core } from "./core.ts";
 import type { Cache, Opened } from "./follower.ts";
 import { operators, recorder } from "./later.ts";
-import { type Settings, settings } from "./options.ts";
-import { sleep } from "./waiting.ts";
+import { settings } from "./options.ts";
+import { sleep, within } from "./waiting.ts";
 
 export { Context };
 export type { Detail, ErrorKind, Reason, Wanted } from "../engine/details.ts";
 export type { BrowserOptions } from "../../types/browser.d.ts";
 
 const NOBODY = new Context(undefined);
-/** What may ask for an operator that is fetched: its name, or what may spell it. */
-const FURTHER = /matches|before|after|semVer|\\u/;
+/** Operators that are fetched when a flag has one; until then it cannot be evaluated. */
+const LATER = "matches before after semVerEqual semVerLessThan semVerGreaterThan".split(" ");
+const late = (): never => {
+  throw new Error("the operator is still to be fetched");
+};
+const FIRST: Operators = { ...PLAIN, ...Object.fromEntries(LATER.map((op) => [op, late])) };
+/** So long a snapshot waits for the operators of its flags. */
+const PATIENCE_MS = 5_000;
 const RETRY_MS = 30_000;
 
 export class BrowserClient extends Core {
   /** What was told last, in an object of its own by which it is known. */
   #asked: { readonly raw: unknown };
   #context = NOBODY;
-  readonly #stopListening: () => void;
+  #data: Loose | undefined;
+  #further: Promise<void> | undefined;
+  #patienceMs = PATIENCE_MS;
 
   constructor(options: BrowserOptions) {
     const found = settings(options as BrowserOptions & Record<string, unknown>, "clientId");
     const { cachePath, bootstrap } = options;
     const cache = cachePath === undefined ? undefined : new PageCache(`${cachePath}:${found.credential}`);
-    super(found, PLAIN, (content) => this.#opened(content), cache);
+    super(found, FIRST, (content) => this.#opened(content), cache);
     this.#asked = { raw: options.context };
-    if (found.sendEvents) this._recording = this.#record(found);
-    this.#stopListening = whereHidden(() => this._recorder?._leave());
+    if (found.sendEvents) {
+      const since = Date.now();
+      this._early = [];
+      this._recording = this.#fetched(recorder, (Recorder) => {
+        if (this._early) this._recorder = new Recorder(this._wire, found, since, this._early);
+        this._early = undefined;
+      });
+    }
     const text = bootstrap === undefined || typeof bootstrap === "string" ? bootstrap : JSON.stringify(bootstrap);
     void this._follower._start(text === undefined ? undefined : new TextEncoder().encode(text));
   }
@@ -53,11 +67,6 @@ export class BrowserClient extends Core {
     this._tell("track", this.#context, { name, data });
   }
 
-  override close(): Promise<void> {
-    this.#stopListening();
-    return super.close();
-  }
-
   /** Snapshot and context change at one moment. */
   override async _change(data: Loose, version: number): Promise<void> {
     const salt = textOf(data, "keySalt", undefined);
@@ -66,6 +75,7 @@ export class BrowserClient extends Core {
       const made = await this.#made(asked.raw, salt);
       if (asked === this.#asked) this.#context = made;
     }
+    this.#data = data;
     this._serve(data, version);
     this._notify();
   }
@@ -76,21 +86,26 @@ export class BrowserClient extends Core {
 
   async #opened(content: Uint8Array<ArrayBuffer>): Promise<Opened> {
     const text = decoded(content);
-    if (FURTHER.test(text)) this._operators = await operators();
+    if (LATER.some((op) => text.includes(`"${op}"`))) {
+      this.#further ??= this.#fetched(operators, (found) => (this._operators = found));
+      if (!(await within(this.#further, this.#patienceMs))) {
+        this.#patienceMs = 0;
+        void this.#further.then(() => this.#data && this._change(this.#data, this.version!));
+      }
+    }
     return { data: parsed(text) };
   }
 
-  /** What tells of answers is fetched beside the first snapshot; answers wait for it. */
-  async #record(settings: Settings): Promise<void> {
-    this._early = [];
-    while (!this._follower._ends.signal.aborted) {
-      const Recorder = await recorder().catch((error) => this._log.warn(`kbwork flags: events cannot be sent yet: ${error}`));
-      if (Recorder) {
-        this._recorder = new Recorder(this._wire, settings);
-        if (this._state === "refused") this._recorder._refuse();
-        return this._early.splice(0).forEach((tell) => this._record(tell));
+  /** What comes behind the flags: where it cannot be fetched it is tried again. */
+  async #fetched<T>(load: () => Promise<T>, take: (found: T) => void): Promise<void> {
+    const { signal } = this._follower._ends;
+    for (let isFirst = true; isFirst || !signal.aborted; isFirst = false) {
+      try {
+        return take(await load());
+      } catch (error) {
+        if (isFirst) this._log.warn(`kbwork flags: a piece of this library cannot be fetched: ${error}`);
+        await sleep(RETRY_MS, signal);
       }
-      await sleep(RETRY_MS, this._follower._ends.signal);
     }
   }
 
@@ -126,18 +141,4 @@ class PageCache implements Cache {
     const text = new TextDecoder().decode(content);
     localStorage.setItem(this.#name, isDelta ? `${localStorage.getItem(this.#name)}\n${text}` : text);
   }
-}
-
-/** Call this when the page may be gone soon; answers what ends it. */
-function whereHidden(leave: () => void): () => void {
-  if (typeof document === "undefined") return () => {};
-  const hidden = (): void => {
-    if (document.visibilityState === "hidden") leave();
-  };
-  document.addEventListener("visibilitychange", hidden);
-  addEventListener("pagehide", leave);
-  return () => {
-    document.removeEventListener("visibilitychange", hidden);
-    removeEventListener("pagehide", leave);
-  };
 }

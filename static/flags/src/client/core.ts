@@ -33,6 +33,7 @@ export class Core extends Answers {
     this.#settled = new Promise((resolve) => (settled = resolve));
     const refused = (): void => {
       settled();
+      this._early = undefined;
       this._recorder?._refuse();
       this.#turn("refused");
     };
@@ -51,8 +52,9 @@ export class Core extends Answers {
   }
 
   async flush(timeoutMs = FLUSH_MS): Promise<boolean> {
+    const ends = performance.now() + timeoutMs;
     await within(this._recording, timeoutMs);
-    return this._recorder?._flush(timeoutMs) ?? !this._early?.length;
+    return this._recorder?._flush(ends - performance.now()) ?? !this._early?.length;
   }
 
   close(): Promise<void> {
@@ -62,6 +64,7 @@ export class Core extends Answers {
   async #end(): Promise<void> {
     this._follower._close();
     await within(this._recording, FLUSH_MS);
+    this._early = undefined;
     await this._recorder?._close();
   }
 

@@ -2,18 +2,19 @@
  * A snapshot whose flags and segments are read when somebody asks for them: of ten thousand a program asks for few at its
  * start, and to find where each one ends takes a quarter of the time that reading it does.
  */
-import { type Loose, parsed } from "../engine/values.ts";
+import { type Loose, parsed, whole } from "../engine/values.ts";
 
 const LARGE = ["flags", "segments"];
-const [SPACE, QUOTE, COMMA, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [32, 34, 44, 91, 92, 93, 123, 125];
+const SPACE = " \t\n\r";
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [34, 44, 91, 92, 93, 123, 125];
 
 /** What is read of the value that begins there, and where it ends. */
 type Found = readonly [value: unknown, end: number];
 type Reads = (text: string, begin: number, name: string) => Found;
 
 /**
- * As `parsed`, but for the members of flags and segments: each is a function that answers it. Throws SyntaxError, for what
- * is wrong within one of these when that is asked for.
+ * As `parsed`, but for the members of flags and segments: each is a function that answers it, a list where its text is none
+ * of JSON, which no flag can be. Throws SyntaxError.
  */
 export function outlined(text: string): Loose {
   const [found, end] = objectAt(text, behind(text, -1), largeOrRead);
@@ -30,8 +31,21 @@ const largeOrRead: Reads = (text, begin, name) => {
 const readLater: Reads = (text, begin) => {
   const end = endOf(text, begin);
   let found: unknown;
-  return [() => (found ??= parsed(text.slice(begin, end))), end];
+  const read = (): unknown => {
+    if (text) found = readable(text.slice(begin, end));
+    text = ""; // the whole snapshot: it goes with the last flag that was not asked for
+    return found;
+  };
+  return [read, end];
 };
+
+function readable(text: string): unknown {
+  try {
+    return parsed(text);
+  } catch {
+    return [];
+  }
+}
 
 /** An object, and where the text goes on behind it. */
 function objectAt(text: string, begin: number, read: Reads): Found {
@@ -40,7 +54,7 @@ function objectAt(text: string, begin: number, read: Reads): Found {
   if (text[at] === "}") return [found, behind(text, at)];
   for (;;) {
     const end = behind(text, quoted(text, at));
-    const name = JSON.parse(text.slice(at, end)) as string;
+    const name = whole(JSON.parse(text.slice(at, end)) as string);
     [found[name], at] = read(text, behind(text, end, ":"), name);
     if (text[at] === "}") return [found, behind(text, at)];
     at = behind(text, at, ",");
@@ -50,7 +64,8 @@ function objectAt(text: string, begin: number, read: Reads): Found {
 /** Behind this sign, which has to stand there, and the space that follows. */
 function behind(text: string, at: number, sign = text[at]): number {
   if (text[at] !== sign) throw new SyntaxError(`${sign} should stand at ${at}`);
-  for (at++; text.charCodeAt(at) <= SPACE; at++);
+  do at++;
+  while (SPACE.includes(text[at] ?? "-"));
   return at;
 }
 

@@ -2,8 +2,8 @@
 import { Context } from "../engine/contexts.ts";
 import type { Detail } from "../engine/details.ts";
 import type { Path } from "../engine/references.ts";
-import { clean, type Loose, own, read } from "../engine/values.ts";
-import type { Served } from "./answers.ts";
+import { type Loose, own, read } from "../engine/values.ts";
+import { MOST_EARLY, type Served, type Tells } from "./answers.ts";
 import type { Logger, Settings } from "./options.ts";
 import { privatePaths, redacted } from "./privacy.ts";
 import { sleep, timer, within } from "./waiting.ts";
@@ -13,8 +13,6 @@ const MOST_WAITING = 10_000;
 const BATCH = 500;
 /** Of the events of one batch, of three bytes each at most: the service takes a mebibyte. */
 const MOST_CHARS = 340_000;
-/** Browsers take 64 KiB from a page that goes. */
-const LEFT_CHARS = 20_000;
 const MOST_COUNT = 1_000_000;
 const LIBRARY = "js/1";
 const RETRY_MS = 1_000;
@@ -34,7 +32,7 @@ export interface Counter {
 }
 
 export class Recorder {
-  readonly #wire: Wire;
+  readonly _wire: Wire;
   readonly #log: Logger;
   readonly #intervalMs: number;
   readonly #private: readonly Path[];
@@ -42,8 +40,8 @@ export class Recorder {
   readonly #named = new Map<string, Counter>();
   /** All that have counted something. */
   #counting: Counter[] = [];
-  #since = Date.now();
-  #waiting: Event[] = [];
+  #since: number;
+  _waiting: Event[] = [];
   #sending = 0;
   /** The round that is under way, and the one that was asked for meanwhile. */
   #round: Promise<void> = Promise.resolve();
@@ -53,18 +51,22 @@ export class Recorder {
   #isOver = false;
   #hasDropped = false;
 
-  constructor(wire: Wire, settings: Settings) {
-    this.#wire = wire;
+  /** `since`: what is told begins then, with `early`. */
+  constructor(wire: Wire, settings: Settings, since = Date.now(), early: readonly Tells[] = []) {
+    this.#since = since;
+    this._wire = wire;
     this.#log = settings.log;
     this.#intervalMs = settings.flushIntervalMs;
     const [paths, malformed] = privatePaths(settings.privateAttributes);
     this.#private = paths;
-    if (malformed.length) this.#log.warn(`kbwork flags: privateAttributes that name no attribute: ${malformed.join(", ")}`);
+    if (malformed.length) this.#log.warn(`kbwork flags: privateAttributes that name no attribute: ${malformed.map((one) => (typeof one === "string" ? one : typeof one)).join(", ")}`);
+    for (const tell of early) tell(this);
+    if (early.length === MOST_EARLY) this.#log.warn(`kbwork flags: after ${MOST_EARLY} answers nothing was counted for a while`);
     this.#wake();
   }
 
   /** Count an answer, and tell of it where the flag asks for that. `isKept`: the snapshot gives this very one again. */
-  _note({ flags, counters }: Served, key: string, detail: Detail, isKept: boolean, context: unknown): void {
+  _note({ flags, counters }: Served, key: string, detail: Detail, isKept: boolean, context: unknown, at?: number): void {
     let counter = isKept ? counters.get(detail) : undefined;
     if (counter === undefined) {
       const flag = read(flags, key);
@@ -74,7 +76,7 @@ export class Recorder {
       if (isKept) counters.set(detail, counter);
     }
     this.#count(counter);
-    if (counter.isTold) this.#event(counter, context);
+    if (counter.isTold) this.#event(counter, context, at);
   }
 
   /** What counts an answer of this flag. `byName`: it is looked for by what it counts, and the next call gives the same. */
@@ -101,13 +103,13 @@ export class Recorder {
   }
 
   /** An evaluation told by itself, with the context but for what is private. */
-  #event({ flag, version, variation }: Counter, context: unknown): void {
-    this.#put({ kind: "evaluation", at: Date.now(), flag, version, variation, ...this.#told(context) });
+  #event({ flag, version, variation }: Counter, context: unknown, at = Date.now()): void {
+    this.#put({ kind: "evaluation", at, flag, version, variation, ...this.#told(context) });
   }
 
   /** A `track` or `identify` event, which the service takes and does not keep. */
-  _other(kind: string, context: unknown, more: Event = {}): void {
-    this.#put({ kind, at: Date.now(), ...this.#told(context), ...(clean(more) as Event) });
+  _other(kind: string, context: unknown, more: Event, at = Date.now()): void {
+    this.#put({ kind, at, ...this.#told(context), ...more });
   }
 
   /** Send what there is now; false where it did not go within this time, or the client is closed. */
@@ -122,19 +124,11 @@ export class Recorder {
     this._refuse();
   }
 
-  /** Give what there is to the browser, which sends it though the page goes; what it does not take waits on. */
-  _leave(): void {
-    this.#gather();
-    for (let batch: Event[]; (batch = this.#batch(LEFT_CHARS)).length; ) {
-      if (!this.#left(asBatch(batch))) return void this.#waiting.unshift(...batch);
-    }
-  }
-
   /** What waits is of no use to anybody. */
   _refuse(): void {
     this.#isOver = true;
     this.#named.clear();
-    [this.#counting, this.#waiting] = [[], []];
+    [this.#counting, this._waiting] = [[], []];
   }
 
   /** Of a context that is not valid nothing is told: nobody knows what of it is private. */
@@ -145,14 +139,14 @@ export class Recorder {
 
   #put(event: Event): void {
     if (!this.#hasRoom()) return;
-    this.#waiting.push(event);
+    this._waiting.push(event);
     this.#sendWhereMany();
   }
 
   /** Whether one more may wait; those of a batch on its way count. */
   #hasRoom(): boolean {
     if (this.#isOver) return false;
-    if (this.#counting.length + this.#waiting.length + this.#sending < MOST_WAITING) return true;
+    if (this.#counting.length + this._waiting.length + this.#sending < MOST_WAITING) return true;
     if (!this.#hasDropped) {
       this.#hasDropped = true;
       this.#log.warn(`kbwork flags: ${MOST_WAITING} events wait already: more are dropped`);
@@ -161,7 +155,7 @@ export class Recorder {
   }
 
   #sendWhereMany(): void {
-    if (this.#named.size + this.#waiting.length === BATCH) void this.#send();
+    if (this.#named.size + this._waiting.length === BATCH) void this.#send();
   }
 
   #wake(): void {
@@ -182,8 +176,8 @@ export class Recorder {
 
   /** Everything that waits now, a batch at a time. One that does not go is given up after its second try. */
   async #sendAll(): Promise<void> {
-    this.#gather();
-    for (let batch: Event[]; (batch = this.#batch(MOST_CHARS)).length; ) {
+    this._gather();
+    for (let batch: Event[]; (batch = this._batch(MOST_CHARS)).length; ) {
       this.#sending = batch.length;
       const fails = (error: unknown): void => this.#log.error("kbwork flags: a batch of events could not be sent", error);
       await this.#deliver(batch).catch(fails);
@@ -192,14 +186,14 @@ export class Recorder {
   }
 
   /** Takes what goes together: so many characters at most, or one event that is larger. */
-  #batch(most: number): Event[] {
+  _batch(most: number): Event[] {
     let taken = 0;
-    const end = this.#waiting.findIndex((event, at) => at === BATCH || (taken += JSON.stringify(event).length) > most);
-    return this.#waiting.splice(0, end < 0 ? BATCH : end || 1);
+    const end = this._waiting.findIndex((event, at) => at === BATCH || (taken += JSON.stringify(event).length) > most);
+    return this._waiting.splice(0, end < 0 ? BATCH : end || 1);
   }
 
   /** Counts become events; large ones are told in parts. They stand before what is told one by one. */
-  #gather(): void {
+  _gather(): void {
     const [from, to] = [this.#since, Date.now()];
     const sums = new Map<string, [Counter, number]>();
     for (const counter of this.#counting) {
@@ -211,7 +205,7 @@ export class Recorder {
     for (const [{ flag, version, variation, reason }, total] of sums.values()) {
       for (let told = 0; told < total; told += MOST_COUNT) {
         const count = Math.min(MOST_COUNT, total - told);
-        this.#waiting.unshift({ kind: "summary", from, to, flag, version, variation, reason, count });
+        this._waiting.unshift({ kind: "summary", from, to, flag, version, variation, reason, count });
       }
     }
     this.#since = to;
@@ -221,13 +215,7 @@ export class Recorder {
   }
 
   #post(body: string): Promise<ServiceAnswer> {
-    return this.#wire._ask("/events", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  }
-
-  /** Give a batch to the browser, which sends it though the page goes; false where it takes no more. */
-  #left(body: string): boolean {
-    const { url, credential } = this.#wire._settings;
-    return navigator.sendBeacon(`${url}/events?clientId=${encodeURIComponent(credential)}`, new Blob([body], { type: "text/plain" }));
+    return this._wire._ask("/events", { method: "POST", headers: { "Content-Type": "application/json" }, body });
   }
 
   /** Send one batch, a second time under the same id where the first did not arrive. */
@@ -254,7 +242,7 @@ export class Recorder {
 }
 
 /** As it is sent. */
-function asBatch(events: readonly Event[]): string {
+export function asBatch(events: readonly Event[]): string {
   return JSON.stringify({ batchId: uuid(), sdk: LIBRARY, sentAt: Date.now(), events });
 }
 
