@@ -267,7 +267,7 @@ export class Follower {
       this.#isFollowing = true;
       if (version === this.#version) this.#lastError = null;
     }
-    if (this.#isFollowing) this.#confirm();
+    if (this.#isFollowing && !this.#isSpoiled) this.#confirm();
     return isTold;
   }
 

@@ -45,22 +45,17 @@ function fraction(weight: number): [bigint, bigint] {
 }
 
 /**
- * The hash that decides, of key, salt and value with dots between: the first 60 bits of its SHA-1, which spreads
- * contexts here and keeps nothing safe.
+ * The hash that decides, of key and salt, each with a dot behind it, and the value: the first 60 bits of its SHA-1, which
+ * spreads contexts here and keeps nothing safe. Both come by themselves: to join them takes a tenth of the time.
  */
-export function hashed(text: string): Bucket {
-  const length = encoded(text);
-  const end = (length + 8) & ~63;
-  bytes[length] = 0x80;
-  bytes.fill(0, length + 1, end + 64);
-  view.setUint32(end + 60, length * 8);
-  view.setUint32(end + 56, length / 0x2000_0000);
+export function hashed(prefix: string, text: string): Bucket {
+  const end = put(prefix, text);
   let [was, wasB, wasC, wasD, wasE] = [0x67452301, 0xefcdab89 | 0, 0x98badcfe | 0, 0x10325476, 0xc3d2e1f0 | 0];
-  for (let block = 0; block <= end; block += 64) {
+  for (let block = 0; block < end; block += 16) {
     let [a, b, c, d, e] = [was, wasB, wasC, wasD, wasE];
     for (let round = 0; round < 80; round++) {
       let word: number;
-      if (round < 16) word = view.getInt32(block + round * 4);
+      if (round < 16) word = message[block + round]!;
       else {
         word = words[round - 3]! ^ words[round - 8]! ^ words[round - 14]! ^ words[round - 16]!;
         word = (word << 1) | (word >>> 31);
@@ -91,19 +86,21 @@ export function hashed(text: string): Bucket {
 const words = new Int32Array(80);
 const encoder = new TextEncoder();
 /** Grows with the longest text. */
-let bytes = new Uint8Array(512);
-let view = new DataView(bytes.buffer);
+let message = new Int32Array(64);
 
-/** The number of bytes, which stand at the beginning of `bytes` then, with room for what is put behind them. */
-function encoded(text: string): number {
-  if (text.length * 3 + 128 > bytes.length) {
-    bytes = new Uint8Array(text.length * 6 + 256);
-    view = new DataView(bytes.buffer);
+/** Put down the text with what ends it; answers how many words that are. */
+function put(prefix: string, text: string, bytes?: Uint8Array): number {
+  const before = prefix.length;
+  const length = bytes ? bytes.length : before + text.length;
+  const end = ((length + 8) >> 6) * 16 + 16;
+  if (end > message.length) message = new Int32Array(end * 2);
+  for (let place = 0; place < end; place++) message[place] = 0;
+  for (let place = 0; place < length; place++) {
+    const code = bytes ? bytes[place]! : place < before ? prefix.charCodeAt(place) : text.charCodeAt(place - before);
+    if (code > 127 && !bytes) return put("", "", encoder.encode(prefix + text));
+    message[place >> 2]! |= code << ((~place & 3) * 8);
   }
-  for (let place = 0; place < text.length; place++) {
-    const code = text.charCodeAt(place);
-    if (code > 127) return encoder.encodeInto(text, bytes).written;
-    bytes[place] = code;
-  }
-  return text.length;
+  message[length >> 2]! |= 0x80 << ((~length & 3) * 8);
+  message[end - 1] = length * 8; // no text is so long that the word before it were needed
+  return end;
 }

@@ -353,7 +353,7 @@ function bucketOf(key: string, owner: Loose, source: Loose, kind: unknown): (con
   return (context) => {
     const part = context.part(kind);
     const text = part && hashedText(attribute(part, at));
-    return text === undefined ? ZERO : hashed(prefix + text);
+    return text === undefined ? ZERO : hashed(prefix, text);
   };
 }
 
