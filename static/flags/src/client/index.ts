@@ -1,7 +1,6 @@
 /** The client for programs that answer for many: a context with each call, by a server key. */
 import type { ServerOptions } from "../../types/index.d.ts";
 import { OPERATORS } from "../engine/further.ts";
-import { decoded } from "../engine/values.ts";
 import { Core } from "./core.ts";
 import { opened } from "./envelope.ts";
 import { settings } from "./options.ts";
@@ -25,7 +24,7 @@ export class Client extends Core {
           if (previousSdkKey === undefined) throw error;
           return opened(sealed, previousSdkKey); // what the disk keeps may be sealed for that one still
         });
-        return { version, data: outlined(decoded(content)) };
+        return { version, data: outlined(content) };
       },
       cache,
     );
