@@ -149,9 +149,8 @@ def test_what_a_page_does_not_need_at_once_is_fetched_behind_its_flags(
         page.unroute_all()
         page.clock.fast_forward(30_000)
         page.wait_for_function("() => flags.booleanDetail('checkout', false).ruleIndex === 1")
-        eventually(
-            lambda: _counted(world, 1) == 1
-        )  # a page that nobody looks at gives them to the browser at once
+        # a page that nobody looks at gives them to the browser at once
+        eventually(lambda: _counted(world, 1) == 1)
     finally:
         context.close()
         for name in scripts:

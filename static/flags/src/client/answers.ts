@@ -111,7 +111,7 @@ export class Answers {
       const detail = finished(decided, fallback, wanted);
       if (isCounted) {
         if (this._recorder) this._recorder._note(served, key, detail, detail === decided, context);
-        else this._record((recorder, at) => recorder._note(served, key, detail, detail === decided, context, at));
+        else if (this._early) this._record((recorder, at) => recorder._note(served, key, detail, detail === decided, context, at));
       }
       return isShared(detail) ? { ...detail, value: structuredClone(detail.value) } : detail;
     } catch (error) {
@@ -149,9 +149,9 @@ export class Answers {
 
   /** Tell it, or have it wait until that is possible. */
   _record(tell: Tells): void {
+    if (this._recorder) return tell(this._recorder);
     const at = Date.now();
-    if (this._recorder) tell(this._recorder);
-    else if (this._early && this._early.length < MOST_EARLY) this._early.push((recorder) => tell(recorder, at));
+    if (this._early && this._early.length < MOST_EARLY) this._early.push((recorder) => tell(recorder, at));
   }
 }
 

@@ -3,8 +3,9 @@ import type { BrowserOptions } from "../../types/browser.d.ts";
 import { Context } from "../engine/contexts.ts";
 import { type Operators, PLAIN } from "../engine/operators.ts";
 import { textOf } from "../engine/parts.ts";
-import { clean, decoded, type Loose, parsed } from "../engine/values.ts";
+import { clean, type Loose, parsed } from "../engine/values.ts";
 import { Core } from "./core.ts";
+import { decoded } from "./decoding.ts";
 import type { Cache, Opened } from "./follower.ts";
 import { operators, recorder } from "./later.ts";
 import { settings } from "./options.ts";
@@ -76,8 +77,7 @@ export class BrowserClient extends Core {
       if (asked === this.#asked) this.#context = made;
     }
     this.#data = data;
-    this._serve(data, version);
-    this._notify();
+    super._change(data, version);
   }
 
   override _asked(): unknown {
@@ -90,7 +90,8 @@ export class BrowserClient extends Core {
       this.#further ??= this.#fetched(operators, (found) => (this._operators = found));
       if (!(await within(this.#further, this.#patienceMs))) {
         this.#patienceMs = 0;
-        void this.#further.then(() => this.#data && this._change(this.#data, this.version!));
+        // Who they are evaluated for is known, and must not be waited for: a newer snapshot may be on its way.
+        void this.#further.then(() => this.#data && super._change(this.#data, this.version!));
       }
     }
     return { data: parsed(text) };

@@ -4,11 +4,11 @@
  * bytes that came, which are nothing to whoever collects garbage.
  */
 import { type Loose, parsed, whole } from "../engine/values.ts";
+import { decoded } from "./decoding.ts";
 
 const LARGE = ["flags", "segments"];
 const SPACE = [9, 10, 13, 32];
 const [QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [34, 44, 58, 91, 92, 93, 123, 125];
-const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** What is read of the value that begins there, and where it ends. */
 type Found = readonly [value: unknown, end: number];
@@ -27,7 +27,7 @@ export function outlined(json: Uint8Array): Loose {
 const largeOrRead: Reads = (json, begin, name) => {
   if (LARGE.includes(name) && json[begin] === BRACE) return objectAt(json, begin, readLater);
   const end = endOf(json, begin);
-  return [parsed(text(json, begin, end)), end];
+  return [parsed(decoded(json.subarray(begin, end))), end];
 };
 
 const readLater: Reads = (json, begin) => {
@@ -44,7 +44,7 @@ const readLater: Reads = (json, begin) => {
 
 function readable(json: Uint8Array, begin: number, end: number): unknown {
   try {
-    return parsed(text(json, begin, end));
+    return parsed(decoded(json.subarray(begin, end)));
   } catch {
     return [];
   }
@@ -57,15 +57,11 @@ function objectAt(json: Uint8Array, begin: number, read: Reads): Found {
   if (json[at] === BRACE_END) return [found, behind(json, at)];
   for (;;) {
     const end = behind(json, quoted(json, at));
-    const name = whole(JSON.parse(text(json, at, end)) as string);
+    const name = whole(JSON.parse(decoded(json.subarray(at, end))) as string);
     [found[name], at] = read(json, behind(json, end, COLON), name);
     if (json[at] === BRACE_END) return [found, behind(json, at)];
     at = behind(json, at, COMMA);
   }
-}
-
-function text(json: Uint8Array, begin: number, end: number): string {
-  return decoder.decode(json.subarray(begin, end));
 }
 
 /** Behind this sign, which has to stand there, and the space that follows. */

@@ -10,11 +10,6 @@ const LONE = /[\ud800-\udfff]/gu;
 /** Only where one of these stands may there be anything to clean: half a character, or a number beyond all doubles. */
 const ODD = /\\u[dD]|[\ud800-\udfff]|\d{309}|\d[eE]\+?\d{3}/u;
 
-/** Bytes as the text they are. Throws TypeError for what is none. */
-export function decoded(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-}
-
 /** JSON text; what is infinite reads as null. Throws SyntaxError. */
 export function parsed(text: string): unknown {
   const found: unknown = JSON.parse(text);
