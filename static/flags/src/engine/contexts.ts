@@ -9,22 +9,18 @@ const REPLACED = "\ufffd";
 
 /** A context, or whatever somebody gave as one: then it is not valid. It is read while flags are evaluated. */
 export class Context {
-  /** Names of its kinds; empty where it is invalid. */
-  readonly kinds: readonly string[];
   /** As it was given. */
   readonly _raw: unknown;
+  /** Few have more than one kind, and most clauses ask for the first. */
   readonly #kind: string;
   readonly #part: Loose;
-  readonly #parts: ReadonlyMap<string, Loose> | undefined;
+  readonly #parts: readonly Part[];
   readonly #hashes: Map<string, string> = NONE;
 
   constructor(raw: unknown, hashes?: Map<string, string>) {
-    const parts = partsOf(raw);
     this._raw = raw;
-    this.kinds = [...parts.keys()];
-    this.#kind = this.kinds[0] ?? "";
-    this.#part = parts.get(this.#kind) ?? EMPTY;
-    this.#parts = parts.size > 1 ? parts : undefined;
+    this.#parts = partsOf(raw);
+    [this.#kind, this.#part] = this.#parts[0] ?? NOBODY;
     if (hashes) this.#hashes = hashes;
   }
 
@@ -36,13 +32,17 @@ export class Context {
   }
 
   get isValid(): boolean {
-    return this.kinds.length > 0;
+    return this.#kind !== "";
+  }
+
+  /** Names of its kinds; empty where it is invalid. */
+  get kinds(): readonly string[] {
+    return this.#parts.map(([kind]) => kind);
   }
 
   /** The attributes of this kind; undefined where there is no such part. */
   part(kind: unknown): Loose | undefined {
-    if (this.#parts !== undefined) return this.#parts.get(kind as string);
-    return kind === this.#kind ? this.#part : undefined;
+    return kind === this.#kind ? this.#part : this.#parts.find(([name]) => name === kind)?.[1];
   }
 
   key(kind: unknown): string | undefined {
@@ -56,8 +56,10 @@ export class Context {
   }
 }
 
+type Part = readonly [kind: string, part: Loose];
+
 const NONE: Map<string, string> = new Map();
-const EMPTY: Loose = {};
+const NOBODY: Part = ["", {}];
 
 /** What lies there, or undefined. Only objects are walked into. */
 export function attribute(part: Loose, at: Path): unknown {
@@ -79,25 +81,22 @@ function named(holder: unknown, name: string): unknown {
   return spelt === undefined ? undefined : own(holder, spelt);
 }
 
-function partsOf(raw: unknown): Map<string, Loose> {
-  const found = new Map<string, Loose>();
-  if (!isObject(raw)) return found;
-  const kind = own(raw, "kind");
-  if (kind !== "multi") {
-    if ((kind === undefined || isKind(kind)) && keyOf(raw) !== undefined) found.set((kind as string) ?? USER, raw);
-    return found;
-  }
+function partsOf(raw: unknown): Part[] {
+  if (!isObject(raw)) return [];
+  const kind = own(raw, "kind") ?? USER;
+  if (kind !== "multi") return isKind(kind) && keyOf(raw) !== undefined ? [[kind, raw]] : [];
+  const found: Part[] = [];
   for (const name of Object.keys(raw)) {
     const part = own(raw, name);
     if (name === "kind" || part === undefined) continue;
-    if (!isKind(name) || !isObject(part) || keyOf(part) === undefined) return new Map();
-    found.set(name, part);
+    if (!isKind(name) || !isObject(part) || keyOf(part) === undefined) return [];
+    found.push([name, part]);
   }
   return found;
 }
 
-export function isKind(kind: unknown): boolean {
-  return typeof kind === "string" && kind !== "kind" && kind !== "multi" && KIND.test(kind);
+export function isKind(kind: unknown): kind is string {
+  return kind === USER || (typeof kind === "string" && kind !== "kind" && kind !== "multi" && KIND.test(kind));
 }
 
 function keyOf(part: Loose): string | undefined {
