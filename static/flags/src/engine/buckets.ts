@@ -50,13 +50,14 @@ function fraction(weight: number): [bigint, bigint] {
  */
 export function hashed(prefix: string, text: string): Bucket {
   const end = put(prefix, text);
-  const all = words; // named here it is looked up once, and not in each round: a fifth faster
+  // Named here they are looked up once, and not in each round: a fifth faster.
+  const [from, all] = [message, words];
   let [was, wasB, wasC, wasD, wasE] = [0x67452301, 0xefcdab89 | 0, 0x98badcfe | 0, 0x10325476, 0xc3d2e1f0 | 0];
   for (let block = 0; block < end; block += 16) {
     let [a, b, c, d, e] = [was, wasB, wasC, wasD, wasE];
     for (let round = 0; round < 80; round++) {
       let word: number;
-      if (round < 16) word = message[block + round]!;
+      if (round < 16) word = from[block + round]!;
       else {
         word = all[round - 3]! ^ all[round - 8]! ^ all[round - 14]! ^ all[round - 16]!;
         word = (word << 1) | (word >>> 31);
@@ -95,13 +96,14 @@ function put(prefix: string, text: string, bytes?: Uint8Array): number {
   const length = bytes ? bytes.length : before + text.length;
   const end = ((length + 8) >> 6) * 16 + 16;
   if (end > message.length) message = new Int32Array(end * 2);
-  for (let place = 0; place < end; place++) message[place] = 0;
+  const to = message;
+  for (let place = 0; place < end; place++) to[place] = 0;
   for (let place = 0; place < length; place++) {
     const code = bytes ? bytes[place]! : place < before ? prefix.charCodeAt(place) : text.charCodeAt(place - before);
     if (code > 127 && !bytes) return put("", "", encoder.encode(prefix + text));
-    message[place >> 2]! |= code << (~place << 3); // the lowest five bits count: 24, 16, 8, 0
+    to[place >> 2]! |= code << (~place << 3); // the lowest five bits count: 24, 16, 8, 0
   }
-  message[length >> 2]! |= 0x80 << (~length << 3);
-  message[end - 1] = length * 8; // no text is so long that the word before it were needed
+  to[length >> 2]! |= 0x80 << (~length << 3);
+  to[end - 1] = length * 8; // no text is so long that the word before it were needed
   return end;
 }
