@@ -3,7 +3,6 @@
 import gc
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -11,9 +10,9 @@ from typing import Any, Final
 EXACT: Final = 1 << 53
 """Beyond this magnitude a whole number is read as the double next to it."""
 _LONGEST_NUMBER = 400  # digits; a double ends at 309
-_LONG = re.compile(r"[0-9](?:[0-9]{15}|[eE][-+]?[0-9])")
-_ODD = ("NaN", "Infinity", "\\ud", "\\uD")
-"""Only where one of these stands may there be anything to clean."""
+_EXACT_DIGITS = 15  # whole numbers of so many are exact
+_HALVES = ("\\ud", "\\uD")
+"""Only where one of these stands may there be half a character among what was escaped."""
 
 
 def loads(text: str | bytes) -> Any:
@@ -23,9 +22,10 @@ def loads(text: str | bytes) -> Any:
     """
     read = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
     with _uncollected():
-        if not any(odd in read for odd in _ODD) and _LONG.search(read) is None and whole(read) is read:
-            return json.loads(read)
-        return clean(json.loads(read, parse_int=_integer, parse_constant=_nothing))
+        found = json.loads(read, parse_int=_integer, parse_float=_finite_float, parse_constant=_nothing)
+        if whole(read) is read and not ("\\" in read and any(half in read for half in _HALVES)):
+            return found
+        return clean(found)
 
 
 def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> set[str]:
@@ -123,8 +123,15 @@ def _finite(value: int | float) -> int | float | None:
     return double if math.isfinite(double) else None
 
 
-def _integer(digits: str) -> int | None:
-    return int(digits) if len(digits) <= _LONGEST_NUMBER else None
+def _integer(digits: str) -> int | float | None:
+    if len(digits) <= _EXACT_DIGITS:
+        return int(digits)
+    return _finite(int(digits)) if len(digits) <= _LONGEST_NUMBER else None
+
+
+def _finite_float(text: str) -> float | None:
+    number = float(text)
+    return number if math.isfinite(number) else None
 
 
 def _nothing(_: str) -> None:

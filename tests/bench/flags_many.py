@@ -121,7 +121,7 @@ def _fill(file: Path) -> None:
         connection.execute(
             "with recursive n(n) as (select 1 union all select n + 1 from n where n < ?)"
             " insert into flag (project, key, first_key, meta, archived, version, created_at, salt)"
-            " select project, 'f' || n, 'f' || n, meta, 0, 1, created_at, 'salt' || n"
+            " select project, 'f' || n, 'f' || n, meta, 0, 1, created_at, lower(hex(randomblob(8)))"
             " from flag join n where key = 'f0'",
             (_FLAGS - 1,),
         )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from kbwork.contract import FOLDER
-from kbwork.flagengine import Context, Snapshot
+from kbwork.flagengine import Context, Snapshot, json_values
 from kbwork.flagengine.buckets import MOST, hashed
 from kbwork.flagengine.evaluate import hashed_key
 from kbwork.flagengine.json_values import clean, loads
@@ -423,9 +423,26 @@ def test_what_json_cannot_say_is_absent_and_text_is_whole() -> None:
     }
     assert clean((1, {2: 3, "a": object()})) == [1, {"a": None}]
     assert loads("9" * 5000) is None
+    assert loads(f'["1{"0" * 300}e10", 1{"0" * 300}e10, 1e16, -1e400]') == [
+        "1" + "0" * 300 + "e10",
+        None,
+        1e16,
+        None,
+    ]
     assert clean(2**53 + 1) == float(2**53)
     with pytest.raises(ValueError, match="object"):
         Snapshot.loads("[]")
+
+
+def test_what_is_read_is_gone_through_again_only_for_half_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(value: Any) -> Any:
+        raise AssertionError(value)
+
+    monkeypatch.setattr(json_values, "clean", refused)
+    text = '{"salt": "5e12d34567890123456789", "pattern": "a\\\\b", "large": 1e300, "long": 12345678901234567890}'
+    assert loads(text)["long"] == 12345678901234567890.0
+    with pytest.raises(AssertionError):
+        loads('["\\ud800"]')
 
 
 def test_the_steps_tell_what_was_tried() -> None:

@@ -114,6 +114,33 @@ def test_every_question_that_libraries_are_held_to_is_answered_so(node: str, fla
         assert answer == case["expected"], case["name"]
 
 
+def test_numbers_beyond_all_doubles_are_none_however_they_are_written(node: str, flag_library: Path) -> None:
+    long = "1" + "0" * 300
+    beyond = (
+        "1e400",
+        "-1e400",
+        "1E+309",
+        f"{long}e10",
+        f"-{long}.5E+10",
+        "9" * 310,
+        f"{'9' * 310}.5",
+        "0.1e0310",
+    )
+    within = ("1e308", "-1E+308", "1e-400", f"{long}e7", "9" * 308, "9007199254740993", "0.5", "1e00000001")
+    fallthrough = '"salt": "s", "fallthrough": {"variation": 0}'
+    worlds = [
+        f'{{"flags": {{"f": {{"on": true, {fallthrough}, "variations": [{{"value":{number}}}]}}}}}}'
+        for number in (*beyond, *within, *(f"\n{number}" for number in beyond))
+    ]
+    question = {"context": {"key": "k"}, "key": "f", "fallback": "D", "wanted": "number"}
+    asked = [{"world": world, "questions": [question]} for world in worlds]
+    expected = ["D"] * len(beyond) + [float(number) for number in within] + ["D"] * len(beyond)
+    assert [answer["value"] for answer in library_answers(node, flag_library, asked)] == expected
+    assert [
+        Snapshot.loads(one).evaluate("f", {"key": "k"}, "D", "number").value for one in worlds
+    ] == expected
+
+
 @pytest.mark.long
 def test_random_worlds_are_answered_alike(node: str, flag_library: Path) -> None:
     worlds: Worlds = []

@@ -7,8 +7,11 @@ export type Loose = Readonly<Record<string, unknown>>;
 
 export const REPLACED = "\ufffd";
 const LONE = /[\ud800-\udfff]/gu;
-/** Only where one of these stands may there be anything to clean: half a character, or a number beyond all doubles. */
-const ODD = /\\u[dD]|[\ud800-\udfff]|\d{309}|\d[eE]\+?\d{3}/u;
+/**
+ * Only where one of these stands may there be anything to clean: half a character, or a number beyond all doubles. What
+ * stands before the number tells it from text: salts have digits, too.
+ */
+const ODD = /\\ud|[\ud800-\udfff]|(^|[:,[\s])-?(\d{309}|[\d.]+e)/iu;
 
 /** JSON text; what is infinite reads as null. Throws SyntaxError. */
 export function parsed(text: string): unknown {
