@@ -59,7 +59,8 @@ describe("the client of a server", { concurrency: 8 }, () => {
   test("what is no JSON is not served", async (t) => {
     const { service, client } = await started(t);
     const whole = service.content().replace('"version":1', '"version":2');
-    for (const text of [whole.slice(0, -1), `${whole}}`, `[${whole}]`, whole.replace(":1", "=1"), whole.replace(",", ""), whole.replace("{", '{,'), whole.replace("{", '{"x":tru,'), whole.replace("{", "{x:1,"), whole.replace("{", "{\u0000"), '{"flags":{x}},', '{"', "{", "", "7"]) {
+    const flags = ['"a":1,', '"a":1:2', '"a","b":1', '"a"', '[1]:2', '"a":1]', '"a":1}x', " x ", "}{", ',"a":1', "7:1"];
+    for (const text of [...flags.map((members) => `{"flags":{${members}}}`), whole.slice(0, -1), `${whole}}`, `[${whole}]`, whole.replace(":1", "=1"), whole.replace(",", ""), whole.replace("{", '{,'), whole.replace("{", '{"x":tru,'), whole.replace("{", "{x:1,"), whole.replace("{", "{\u0000"), '{"flags":{x}},', '{"', "{", "", "7"]) {
       service.makes = () => sealed(text, 2);
       const asked = service.count("snapshot");
       service.version++;
