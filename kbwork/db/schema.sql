@@ -2396,7 +2396,7 @@ CREATE INDEX flag_change_environment on flag_change (environment);
 
 CREATE INDEX flag_change_project on flag_change (project, id);
 
-CREATE INDEX flag_config_environment on flag_config (environment, flag);
+CREATE INDEX flag_config_environment on flag_config (environment, flag, version);
 
 CREATE INDEX flag_count_flag on flag_count (flag, hour);
 

@@ -21,6 +21,9 @@ _FLAGS: Final = (
     "from flag f cross join flag_config c on c.flag = f.id and c.environment = :id"
     " where f.project = :project and not f.archived"
 )
+_MARKED: Final = (
+    "from flag_config c cross join flag f on f.id = c.flag where c.environment = :id and not f.archived"
+)
 _SEGMENTS: Final = "from flag_segment where environment = :id"
 
 
@@ -41,9 +44,9 @@ def data(tx: Read, environment: FlagEnvironmentRow) -> Json:
 
 def read(tx: Read, environment: FlagEnvironmentRow, before: KnownEnvironment) -> KnownEnvironment:
     """The same with its marks. What has the mark that it had before is the same object."""
-    where = {"id": environment["id"], "project": environment["project"]}
-    found = tx.value(f"select group_concat({_FLAG_MARK}, ' ') {_FLAGS}", **where) or ""
-    found += " " + (tx.value(f"select group_concat({_SEGMENT_MARK}, ' ') {_SEGMENTS}", id=where["id"]) or "")
+    where = {"id": environment["id"]}
+    found = tx.value(f"select group_concat({_FLAG_MARK}, ' ') {_MARKED}", **where) or ""
+    found += " " + (tx.value(f"select group_concat({_SEGMENT_MARK}, ' ') {_SEGMENTS}", **where) or "")
     there = set(found.split())
     flags, segments, marks = dict(before.data["flags"]), dict(before.data["segments"]), dict(before.marks)
     for mark in marks.keys() - there:
@@ -54,6 +57,7 @@ def read(tx: Read, environment: FlagEnvironmentRow, before: KnownEnvironment) ->
     rows = tx.all(
         f"select {_FLAG_MARK} as mark, f.key, f.first_key, f.meta, c.config, c.version {_FLAGS}{every} order by f.key",
         **where,
+        project=environment["project"],
         **({"ids": json.dumps(ids)} if every else {}),
     )
     for row in rows:
