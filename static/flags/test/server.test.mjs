@@ -3,8 +3,13 @@ import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import * as v8 from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Context, createClient } from "@kbwork/flags";
 import { far, flag, logger, MIRA, pause, SDK_KEY, sealed, summed, until } from "./far.mjs";
+
+/** Collects garbage; undefined where only the runtime itself does. */
+const collect = process.versions.bun || process.versions.deno ? undefined : (v8.setFlagsFromString("--expose-gc"), runInNewContext("gc"));
 
 function made(test, service, more = {}) {
   const client = createClient({ sdkKey: SDK_KEY, baseUrl: service.url, logger: logger(), ...more });
@@ -54,6 +59,22 @@ describe("the client of a server", { concurrency: 8 }, () => {
     assert.equal(client.stringDetail("none", "", MIRA).errorKind, "FLAG_NOT_FOUND");
     assert.equal(client.stringDetail("valueOf", "", MIRA).errorKind, "FLAG_NOT_FOUND");
     assert.equal(client.stringDetail("half", "x", MIRA).errorKind, "MALFORMED_FLAG");
+  });
+
+  test("what came is let go with the last flag that was read of it", { skip: collect === undefined && "nobody can be asked to collect" }, async (t) => {
+    const service = await far(t);
+    const large = 2 ** 23;
+    service.makes = (_, version) => sealed(JSON.stringify({ format: 1, environment: { version: 1 }, flags: { a: flag("x".repeat(large)), b: flag("b") }, segments: {} }), version);
+    const client = made(t, service);
+    assert.equal(await client.ready(), true);
+    assert.equal(client.string("a", "", MIRA).length, large);
+    collect();
+    assert.ok(process.memoryUsage().arrayBuffers >= large);
+    assert.equal(client.string("b", "", MIRA), "b");
+    await until(() => {
+      collect();
+      return process.memoryUsage().arrayBuffers < large;
+    });
   });
 
   test("what is no JSON is not served", async (t) => {

@@ -24,19 +24,20 @@ export function outlined(json: Uint8Array): Loose {
   return objectAt(json, 0, json.length, outer, (begin, end, name) => {
     const signs: number[] = [];
     for (; inner[next]! < end; next++) signs.push(inner[next]!);
-    if (LARGE.includes(name) && json[behindSpace(json, begin)] === BRACE) return objectAt(json, begin, end, signs, readLater);
+    if (LARGE.includes(name) && json[behindSpace(json, begin)] === BRACE) return objectAt(json, begin, end, signs, (from, to) => readLater(json, from, to));
     return parsed(decoded(json.subarray(begin, end)));
   });
+}
 
-  function readLater(begin: number, end: number): () => unknown {
-    let rest: Uint8Array | undefined = json;
-    let found: unknown;
-    return () => {
-      if (rest) found = readable(rest, begin, end);
-      rest = undefined; // the whole snapshot: it goes with the last flag that was not asked for
-      return found;
-    };
-  }
+/** What it answers holds nothing but this, so that the whole snapshot goes with the last flag that was not asked for. */
+function readLater(json: Uint8Array, begin: number, end: number): () => unknown {
+  let rest: Uint8Array | undefined = json;
+  let found: unknown;
+  return () => {
+    if (rest) found = readable(rest, begin, end);
+    rest = undefined;
+    return found;
+  };
 }
 
 function readable(json: Uint8Array, begin: number, end: number): unknown {
