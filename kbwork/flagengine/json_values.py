@@ -18,14 +18,17 @@ _HALVES = ("\\ud", "\\uD")
 def loads(text: str | bytes) -> Any:
     """Read JSON. What is infinite or not a number reads as null; of members of one name the last counts.
 
-    Raises ValueError where it is not JSON.
+    Raises ValueError where it is not JSON, or nested deeper than the interpreter goes.
     """
     read = text if isinstance(text, str) else text.decode(json.detect_encoding(text))
-    with _uncollected():
-        found = json.loads(read, parse_int=_integer, parse_float=_finite_float, parse_constant=_nothing)
-        if whole(read) is read and not ("\\" in read and any(half in read for half in _HALVES)):
-            return found
-        return clean(found)
+    try:
+        with _uncollected():
+            found = json.loads(read, parse_int=_integer, parse_float=_finite_float, parse_constant=_nothing)
+            if whole(read) is read and not ("\\" in read and any(half in read for half in _HALVES)):
+                return found
+            return clean(found)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> set[str]:

@@ -432,6 +432,9 @@ def test_what_json_cannot_say_is_absent_and_text_is_whole() -> None:
     assert clean(2**53 + 1) == float(2**53)
     with pytest.raises(ValueError, match="object"):
         Snapshot.loads("[]")
+    for deep in ("[" * 100_000 + "]" * 100_000, '["\\ud800",' * 900 + "1" + "]" * 900):
+        with pytest.raises(ValueError, match="deeply"):
+            loads(deep)
 
 
 def test_what_is_read_is_gone_through_again_only_for_half_characters(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,10 @@ export function outlined(json: Uint8Array): Loose {
   const [outer, inner] = signsOf(json);
   let next = 0;
   return objectAt(json, 0, json.length, outer, (begin, end, name) => {
-    const signs: number[] = [];
-    for (; inner[next]! < end; next++) signs.push(inner[next]!);
-    if (LARGE.includes(name) && json[behindSpace(json, begin)] === BRACE) return objectAt(json, begin, end, signs, (from, to) => readLater(json, from, to));
-    return parsed(decoded(json.subarray(begin, end)));
+    const first = next;
+    while (inner[next]! < end) next++;
+    if (!LARGE.includes(name) || json[behindSpace(json, begin)] !== BRACE) return parsed(decoded(json.subarray(begin, end)));
+    return objectAt(json, begin, end, inner.slice(first, next), (from, to) => readLater(json, from, to));
   });
 }
 

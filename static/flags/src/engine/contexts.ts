@@ -11,16 +11,18 @@ const REPLACED = "\ufffd";
 export class Context {
   /** As it was given. */
   readonly _raw: unknown;
+  readonly #parts: readonly Part[];
   /** Few have more than one kind, and most clauses ask for the first. */
   readonly #kind: string;
   readonly #part: Loose;
-  readonly #parts: readonly Part[];
+  readonly #others: ReadonlyMap<unknown, Loose> | undefined;
   readonly #hashes: Map<string, string> = NONE;
 
   constructor(raw: unknown, hashes?: Map<string, string>) {
     this._raw = raw;
     this.#parts = partsOf(raw);
     [this.#kind, this.#part] = this.#parts[0] ?? NOBODY;
+    this.#others = this.#parts[1] && new Map(this.#parts);
     if (hashes) this.#hashes = hashes;
   }
 
@@ -42,7 +44,7 @@ export class Context {
 
   /** The attributes of this kind; undefined where there is no such part. */
   part(kind: unknown): Loose | undefined {
-    return kind === this.#kind ? this.#part : this.#parts.find(([name]) => name === kind)?.[1];
+    return kind === this.#kind ? this.#part : this.#others?.get(kind);
   }
 
   key(kind: unknown): string | undefined {
