@@ -109,8 +109,6 @@ def _read(path: Path, *, live: bool) -> list[dict[str, Any]]:
         )
     try:
         found = loads(text)
-    except RecursionError:
-        found = None  # a list of cases would have been called deep before
     except ValueError as error:
         raise CommandError(f"{path} is not JSON: {error}", exit_code=2) from None
     if not isinstance(found, list):

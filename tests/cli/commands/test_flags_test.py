@@ -142,7 +142,7 @@ def test_bytes_that_are_no_text_are_told_in_our_words(
     [
         ("[", "is not JSON"),
         ("[" * 100_000, "case 1: it nests"),
-        ('{"a":' * 100_000, "should be a list of cases"),
+        ('{"a":' * 100_000, "is not JSON: it is nested too deeply"),
         ('["\\', "is not JSON"),
         ("{}", "should be a list of cases"),
         ("[]", "has no cases"),
