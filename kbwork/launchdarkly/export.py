@@ -115,7 +115,7 @@ def read(path: Path) -> Any:
         found = loads(path.read_bytes())
     except OSError as error:
         raise InvalidExport(f"{path} cannot be read: {error.strerror}.") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InvalidExport(f"{path} is not JSON: {error}") from None
     if _is_deeper(found, _DEEPEST):
         raise InvalidExport(f"{path} nests lists and objects more than {_DEEPEST} deep.")

@@ -131,7 +131,7 @@ def _parsed(body: bytes, read: Callable[[bytes], Any]) -> dict[str, Any]:
     """The object in a body. Raises _Refused."""
     try:
         value = read(body)
-    except (ValueError, RecursionError):
+    except ValueError:
         raise _Refused("PARSE_ERROR", "The body should be JSON.") from None
     if type(value) is not dict:
         raise _Refused("PARSE_ERROR", 'The body should be a JSON object, such as {"context": {...}}.')

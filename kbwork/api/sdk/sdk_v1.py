@@ -89,7 +89,7 @@ class Sdk:
         body = await body_of(visit, key, _MOST_BYTES, "application/json", "text/plain")
         try:
             value = loads(body)
-        except (ValueError, RecursionError):
+        except ValueError:
             raise InvalidJson("The body is not JSON.") from None
         received = read(value, key, self._clock.now())
         counted = await self._delivery.count(received.batch)

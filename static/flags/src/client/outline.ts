@@ -1,6 +1,6 @@
 /**
  * A snapshot whose flags and segments are read when somebody asks for them: of ten thousand a program asks for few at its
- * start, and to find where each one ends takes a quarter of the time that reading it does. What was not read stays the
+ * start, and to find where each one ends takes half the time that reading it does. What was not read stays the
  * bytes that came, which are nothing to whoever collects garbage.
  */
 import { type Loose, parsed, whole } from "../engine/values.ts";
