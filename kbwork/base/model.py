@@ -1,7 +1,5 @@
 """How inputs and answers are declared: closed, strict inputs with cleaned text, answers as typed dicts."""
 
-import re
-import unicodedata
 from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -9,20 +7,9 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-_CONTROL = re.compile("[\x01-\x08\x0b-\x1f\x7f-\x9f]")
-_PLAIN = re.compile(r"[\t\n -~]*\Z")  # most texts: nothing to normalise, nothing to cut
+from kbwork.base.text import BODY_CHARS, cleaned
+
 SAFE_INT = 2**53 - 1
-BODY_CHARS = 1_000_000
-
-
-def cleaned(text: str) -> str:
-    """NFC, without control characters but tab and line feed. NUL is refused."""
-    if _PLAIN.match(text):
-        return text
-    if "\0" in text:
-        raise PydanticCustomError("nul", "a text cannot hold the character U+0000")
-    text = text.replace("\r\n", "\n")
-    return _CONTROL.sub("", unicodedata.normalize("NFC", text))
 
 
 def _one_line(text: str) -> str:

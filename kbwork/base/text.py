@@ -6,9 +6,26 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
+BODY_CHARS = 1_000_000
+"""How long a text of Markdown may be."""
+_CONTROL = re.compile("[\x01-\x08\x0b-\x1f\x7f-\x9f]")
+_PLAIN = re.compile(r"[\t\n -~]*\Z")  # most texts: nothing to normalise, nothing to cut
 _DIGITS = 15
 _IN_KEYS = re.compile("[A-Z0-9]+")
 _LONGEST = 60  # comparing likeness takes the product of two lengths; no name is mistyped at greater length
+
+
+def cleaned(text: str) -> str:
+    """A text as it is kept: NFC, without control characters but tab and line feed.
+
+    Raises ValueError for one with NUL.
+    """
+    if _PLAIN.match(text):
+        return text
+    if "\0" in text:
+        raise ValueError("a text cannot hold the character U+0000")
+    text = text.replace("\r\n", "\n")
+    return _CONTROL.sub("", unicodedata.normalize("NFC", text))
 
 
 def fold(text: str) -> str:

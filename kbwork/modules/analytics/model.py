@@ -6,7 +6,7 @@ from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from kbwork.base.events import DomainEvent
-from kbwork.base.model import cleaned
+from kbwork.base.text import cleaned
 
 Every = Literal["manual", "daily", "weekly", "monthly"]
 Sql = Annotated[str, Field(min_length=1, max_length=20_000), AfterValidator(cleaned)]

@@ -9,8 +9,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, InvalidInput
-from kbwork.base.model import Day, Text, cleaned
-from kbwork.base.text import did_you_mean, folded
+from kbwork.base.model import Day, Text
+from kbwork.base.text import cleaned, did_you_mean, folded
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
 from kbwork.modules.assets import queries

@@ -6,7 +6,8 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from kbwork.base.errors import Conflict
-from kbwork.base.model import Id, Input, cleaned
+from kbwork.base.model import Id, Input
+from kbwork.base.text import cleaned
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import CommentRow
 from kbwork.db.tx import Write

@@ -1,13 +1,14 @@
 """Add to a page without sending all of it."""
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import BODY_CHARS, Body, Input, Name
+from kbwork.base.model import Body, Input, Name
+from kbwork.base.text import BODY_CHARS
 from kbwork.core.operations.declare import write
 from kbwork.db.tx import Write
 from kbwork.modules.pages import access, queries, update
 from kbwork.modules.pages.history.version_rows import PageText
 from kbwork.modules.pages.model import Page, PageRef, PageUpdated
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles import markdown
 
 
 class PagesAppend(Input):

@@ -4,7 +4,8 @@ import json
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotAllowed
-from kbwork.base.model import BODY_CHARS, Body, Id, Input, Name, Text
+from kbwork.base.model import Body, Id, Input, Name, Text
+from kbwork.base.text import BODY_CHARS
 from kbwork.core.access.grants import at_least
 from kbwork.core.operations.declare import write
 from kbwork.db.rows import PageRow, SpaceRow

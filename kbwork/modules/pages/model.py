@@ -7,8 +7,8 @@ from typing_extensions import TypedDict
 
 from kbwork.base.events import DomainEvent
 from kbwork.base.model import Name, Text
-from kbwork.modules.pages.text.markdown import Heading
 from kbwork.modules.spaces import PageSummary
+from kbwork.pagefiles.markdown import Heading
 
 PageRef = Annotated[
     Text, Field(description="Id of the page, or `<space>/<slug>`, also by a slug that it had.")

@@ -9,9 +9,9 @@ from kbwork.db.tx import Read, Row, json_array
 from kbwork.modules.pages import access
 from kbwork.modules.pages.model import Page, PageLimits
 from kbwork.modules.pages.people import visits
-from kbwork.modules.pages.text import markdown
 from kbwork.modules.spaces import PageCounts, PageSummary
 from kbwork.modules.spaces import queries as spaces
+from kbwork.pagefiles import markdown
 
 _ASKED = "p.id in (select value from json_each(:ids))"
 _CHILDREN = (

@@ -20,7 +20,8 @@ from kbwork.core.ports.query_source import (
 from kbwork.db.tx import Read, json_array
 from kbwork.modules.pages import access
 from kbwork.modules.pages.people import visits
-from kbwork.modules.pages.text import links, markdown
+from kbwork.modules.pages.text import links
+from kbwork.pagefiles import markdown
 from kbwork.tql.fields import FieldDef, FieldKind
 from kbwork.tql.names import NamedThing
 from kbwork.tql.sources import person

@@ -18,9 +18,9 @@ from kbwork.modules.pages import access, queries
 from kbwork.modules.pages.model import Page, PageRef
 from kbwork.modules.pages.people import views
 from kbwork.modules.pages.queries import Format
-from kbwork.modules.pages.text import markdown
 from kbwork.modules.spaces import PageState, PageSummary, SpaceRef
 from kbwork.modules.spaces import access as spaces
+from kbwork.pagefiles import markdown
 
 
 class PagesGet(Input):

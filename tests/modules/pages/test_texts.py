@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.modules.pages.history import version_rows
-from kbwork.modules.pages.text import line_diff, line_match, markdown, merge
+from kbwork.modules.pages.text import line_diff, line_match, merge
+from kbwork.pagefiles import markdown
 from tests.conftest import World
 from tests.modules.calls import call, refused
 from tests.modules.issues.test_issues import make, payloads

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Problem, UpstreamFailed
 from kbwork.base.events import Audience
-from kbwork.base.model import cleaned
+from kbwork.base.text import cleaned
 from kbwork.core.operations.external import External
 from kbwork.db.tx import Read, Write
 from kbwork.modules.ai import policy

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput, TooLarge
-from kbwork.base.model import cleaned
+from kbwork.base.text import cleaned
 from kbwork.db.rows import UploadRow
 from kbwork.modules.attachments.content import media_types
 

@@ -6,7 +6,7 @@ import unicodedata
 from urllib.parse import urlsplit
 
 from kbwork.base.dataclasses import replace
-from kbwork.base.model import cleaned
+from kbwork.base.text import cleaned
 from kbwork.core.ports.oauth import OAuthClient, OAuthError
 from kbwork.core.seal import Seal
 from kbwork.db.rows import OauthClientRow

@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import Day, Input, cleaned
-from kbwork.base.text import no_field
+from kbwork.base.model import Day, Input
+from kbwork.base.text import cleaned, no_field
 from kbwork.core.operations.validate import validate
 from kbwork.db.rows import RequestTypeRow
 from kbwork.db.tx import Read

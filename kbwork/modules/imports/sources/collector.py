@@ -7,8 +7,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from kbwork.base.model import cleaned
-from kbwork.base.text import folded
+from kbwork.base.text import cleaned, folded
 from kbwork.issuefields import IMPORTED
 from kbwork.modules.imports.records import (
     MAX_FOUND,

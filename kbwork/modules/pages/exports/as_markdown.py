@@ -6,7 +6,7 @@ import re
 
 from kbwork.modules.pages.exports import names
 from kbwork.modules.pages.exports.material import ExportedFile, ExportedPage, SaidOnPage
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles import markdown
 
 _LINKED = re.compile(r"(\]\(<?)/files/([A-Za-z0-9_]{1,64})(?:\?[^\s)>]{0,200})?(?=[\s)>])")
 

@@ -4,7 +4,7 @@ import re
 
 from kbwork.base import ids
 from kbwork.base.errors import InsufficientScope, InvalidInput
-from kbwork.base.model import BODY_CHARS
+from kbwork.base.text import BODY_CHARS
 from kbwork.core import org_settings
 from kbwork.db.rows import PageRow, SpaceRow
 from kbwork.db.tx import Write
@@ -12,11 +12,12 @@ from kbwork.modules import uploads
 from kbwork.modules.attachments import add
 from kbwork.modules.pages import create, queries
 from kbwork.modules.pages.history.version_rows import PageText
-from kbwork.modules.pages.imports.found import TOKEN, FoundPage
 from kbwork.modules.pages.imports.source import ReadPages
 from kbwork.modules.pages.model import Page, PageCreated
-from kbwork.modules.pages.text import labels, markdown, names
+from kbwork.modules.pages.text import labels, names
 from kbwork.modules.spaces import access as spaces
+from kbwork.pagefiles import markdown
+from kbwork.pagefiles.found import TOKEN, FoundPage
 
 _LINK = re.compile("\\[\\[\0p([0-9]{1,6})\0(#[^\\[\\]|\n]*)?(?:\\|([^\\[\\]\n]*))?\\]\\]")
 _FILES = "attachments"

@@ -7,12 +7,12 @@ from kbwork.base.errors import InvalidInput, Problem, TooLarge
 from kbwork.core import own_programs
 from kbwork.core.operations.turns import TurnPool
 from kbwork.modules.attachments import files
-from kbwork.modules.pages.imports.found import FoundPage, FoundPages, ImportRefused, unpacked
+from kbwork.pagefiles.found import FoundPage, FoundPages, ImportRefused, unpacked
 
 READERS = TurnPool("kbwork-page-import", 1, 8, "Too many files are being brought in just now")
 MOST_S = 90
 """What a file may take on a machine that has other things to do, too; of the processor it gets 20 seconds."""
-_READER = "kbwork.modules.pages.imports.readers.reader"
+_READER = "kbwork.pagefiles.reader"
 
 
 @dataclass(frozen=True, slots=True)

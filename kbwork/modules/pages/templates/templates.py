@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import Conflict, NotAllowed
-from kbwork.base.model import Id, Input, Name, Text, cleaned
-from kbwork.base.text import folded
+from kbwork.base.model import Id, Input, Name, Text
+from kbwork.base.text import cleaned, folded
 from kbwork.core import named
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import destructive, read, write

@@ -5,8 +5,8 @@ from kbwork.core.access import visibility
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import PageRow
 from kbwork.db.tx import Read, Write
-from kbwork.modules.pages.text import markdown
-from kbwork.modules.pages.text.markdown import TextName
+from kbwork.pagefiles import markdown
+from kbwork.pagefiles.markdown import TextName
 
 
 def keep(tx: Write, row: PageRow) -> None:

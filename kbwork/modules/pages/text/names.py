@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable
 
 from kbwork.base.text import numbered
 from kbwork.db.tx import Read, Write
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles import markdown
 
 _MOST_CHARS = 90
 

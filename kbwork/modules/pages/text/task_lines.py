@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles import markdown
 
 MOST = 1000
 """Tasks of one page; what comes behind is a list in a text."""

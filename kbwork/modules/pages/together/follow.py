@@ -1,6 +1,6 @@
 """What is written on a page by other roads comes into the document in which several write."""
 
-from kbwork.base.model import BODY_CHARS
+from kbwork.base.text import BODY_CHARS
 from kbwork.db.rows import PageRow
 from kbwork.db.tx import Write
 from kbwork.modules.pages import queries

@@ -9,7 +9,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from kbwork.base.errors import InvalidInput
-from kbwork.base.model import BODY_CHARS, Input, Int
+from kbwork.base.model import Input, Int
+from kbwork.base.text import BODY_CHARS
 from kbwork.core.events import presence
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.external import External

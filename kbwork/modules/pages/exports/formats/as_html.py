@@ -9,7 +9,7 @@ from typing import ClassVar
 from kbwork.modules.pages.exports import names
 from kbwork.modules.pages.exports.as_markdown import moment
 from kbwork.modules.pages.exports.material import ExportedFile, ExportedPage, ExportMaterial, SaidOnPage
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles import markdown
 
 _TAGS = {
     "a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "input", "li", "ol",

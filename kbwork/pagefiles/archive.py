@@ -8,7 +8,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
-from kbwork.modules.pages.imports.found import ImportRefused
+from kbwork.pagefiles.found import ImportRefused
 
 MOST_ENTRIES = 5000
 MOST_BYTES = 100_000_000

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
-from kbwork.base.model import BODY_CHARS
+from kbwork.base.text import BODY_CHARS
 
 MOST_PAGES = 500
 MOST_CHARS = 10_000_000

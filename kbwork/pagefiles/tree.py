@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.base.text import folded
-from kbwork.modules.pages.imports.found import (
+from kbwork.pagefiles import documents, links, markdown
+from kbwork.pagefiles.found import (
     MOST_PAGES,
     TOKEN,
     FoundFile,
@@ -17,10 +18,8 @@ from kbwork.modules.pages.imports.found import (
     file_token,
     page_token,
 )
-from kbwork.modules.pages.imports.readers import documents, links
-from kbwork.modules.pages.imports.readers.front_matter import FrontMatter
-from kbwork.modules.pages.imports.readers.links import Named
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles.front_matter import FrontMatter
+from kbwork.pagefiles.links import Named
 
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|bmp|avif)$", re.IGNORECASE)
 _DIGITS = re.compile(r"([0-9]{1,18})")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from urllib.parse import unquote
 
 from kbwork.base.dataclasses import dataclass
-from kbwork.modules.pages.text import markdown
+from kbwork.pagefiles import markdown
 
 _DEST = r"(?:<[^<>\n]{0,2000}>|[^\s()<>]{1,2000}(?:\([^\s()]{0,500}\)[^\s()<>]{0,500}){0,5})"
 _TITLE = r"(?:[ \t]+(?:\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'))?"

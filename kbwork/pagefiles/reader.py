@@ -1,4 +1,4 @@
-"""Reads what somebody sent, in a process of its own: `python -m kbwork.modules.pages.imports.readers.reader FORM`.
+"""Reads what somebody sent, in a process of its own: `python -m kbwork.pagefiles.reader FORM`.
 
 The bytes are on standard input, the title on the command line behind the form; on standard output stands what
 `found.packed` makes.
@@ -7,10 +7,10 @@ The bytes are on standard input, the title on the command line behind the form; 
 import os
 import sys
 
-from kbwork.modules.pages.imports.found import FoundFile, FoundPages, ImportRefused, packed, packed_refusal
-from kbwork.modules.pages.imports.readers import archive, confluence, documents, folders, single
-from kbwork.modules.pages.imports.readers.front_matter import one_line
-from kbwork.modules.pages.imports.readers.tree import Forest, PageNode
+from kbwork.pagefiles import archive, confluence, documents, folders, single
+from kbwork.pagefiles.found import FoundFile, FoundPages, ImportRefused, packed, packed_refusal
+from kbwork.pagefiles.front_matter import one_line
+from kbwork.pagefiles.tree import Forest, PageNode
 
 MOST_CPU_S = 20
 MOST_MEMORY = 1_500_000_000

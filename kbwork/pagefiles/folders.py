@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Any
 
-from kbwork.modules.pages.imports.found import MOST_PAGES, FoundFile, FoundPages, ImportRefused
-from kbwork.modules.pages.imports.readers import documents, single
-from kbwork.modules.pages.imports.readers.front_matter import one_line
-from kbwork.modules.pages.imports.readers.tree import Forest, PageNode, natural, sort
+from kbwork.pagefiles import documents, single
+from kbwork.pagefiles.found import MOST_PAGES, FoundFile, FoundPages, ImportRefused
+from kbwork.pagefiles.front_matter import one_line
+from kbwork.pagefiles.tree import Forest, PageNode, natural, sort
 
 _DOCUMENTS = {".md": "md", ".markdown": "md", ".mdx": "md", ".html": "html", ".htm": "html", ".docx": "docx"}
 _NOTION = re.compile(r"[ _-]([0-9a-f]{32})(_all)?$")

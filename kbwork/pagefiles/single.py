@@ -4,10 +4,10 @@ import codecs
 import re
 
 from kbwork.base.dataclasses import dataclass, field
-from kbwork.base.model import cleaned
-from kbwork.modules.pages.imports.found import FoundFile, ImportRefused
-from kbwork.modules.pages.imports.readers import documents, front_matter
-from kbwork.modules.pages.imports.readers.front_matter import FrontMatter
+from kbwork.base.text import cleaned
+from kbwork.pagefiles import documents, front_matter
+from kbwork.pagefiles.found import FoundFile, ImportRefused
+from kbwork.pagefiles.front_matter import FrontMatter
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _EMBEDDED = re.compile(r"(?<=\]\()(data:image/[a-z+.-]{1,20};base64,[A-Za-z0-9+/=]+)(?=\))", re.IGNORECASE)
@@ -34,7 +34,7 @@ def read(form: str, data: bytes, source: str, files: list[FoundFile]) -> SingleD
 
         return SingleDocument(_EMBEDDED.sub(placed, body) if "](data:" in body else body, head)
     if form == "docx":
-        from kbwork.modules.pages.imports.readers import word  # noqa: PLC0415 - it takes a moment to import
+        from kbwork.pagefiles import word  # noqa: PLC0415 - it takes a moment to import
 
         return SingleDocument(word.markdown(data, files, source))
     html = documents.text_of(data, source)

@@ -6,8 +6,8 @@ from xml.parsers.expat import ExpatError
 
 import mammoth
 
-from kbwork.modules.pages.imports.found import FoundFile, ImportRefused
-from kbwork.modules.pages.imports.readers import archive, documents
+from kbwork.pagefiles import archive, documents
+from kbwork.pagefiles.found import FoundFile, ImportRefused
 
 _STYLES = "p[style-name='Title'] => h1:fresh\np[style-name='Code'] => pre:separator('\\n')"
 _MOST_FILES = 500

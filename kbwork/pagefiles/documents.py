@@ -10,8 +10,8 @@ import nh3
 from bs4 import BeautifulSoup, Tag, UnicodeDammit
 from markdownify import ATX, MarkdownConverter
 
-from kbwork.base.model import cleaned
-from kbwork.modules.pages.imports.found import FoundFile, ImportRefused
+from kbwork.base.text import cleaned
+from kbwork.pagefiles.found import FoundFile, ImportRefused
 
 FILE = "kbwork-file:"
 """The address of a picture that was found in the document itself: its number stands behind."""

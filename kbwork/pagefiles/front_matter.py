@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
-from kbwork.base.model import cleaned
-from kbwork.modules.pages.imports.found import ImportRefused
+from kbwork.base.text import cleaned
+from kbwork.pagefiles.found import ImportRefused
 
 _MOST_CHARS = 64_000
 _DEEPEST = 20

@@ -5,11 +5,11 @@ from urllib.parse import unquote
 
 from bs4 import Tag
 
-from kbwork.base.model import cleaned
-from kbwork.modules.pages.imports.found import MOST_PAGES, FoundFile, FoundPages, ImportRefused
-from kbwork.modules.pages.imports.readers import documents
-from kbwork.modules.pages.imports.readers.front_matter import one_line
-from kbwork.modules.pages.imports.readers.tree import Forest, PageNode
+from kbwork.base.text import cleaned
+from kbwork.pagefiles import documents
+from kbwork.pagefiles.found import MOST_PAGES, FoundFile, FoundPages, ImportRefused
+from kbwork.pagefiles.front_matter import one_line
+from kbwork.pagefiles.tree import Forest, PageNode
 
 _MAIN = "main-content"
 _BESIDE = ("images/", "styles/")
