@@ -69,7 +69,7 @@ def main(argv: list[str]) -> None:
         grow_open(folder, options.open)
         server = kill.serve(folder, token)
         try:
-            with started(path) as browser:
+            with started(path, measured=True) as browser:
                 show(_measured(browser, server.url, token, slow=options.slow))
         finally:
             server.process.terminate()

@@ -16,6 +16,8 @@ KEEPER = Path(__file__).with_name("keeper.js")
 _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _ARGS = ("--renderer-process-limit=1", "--in-process-gpu")
 """All tabs of somebody in one process: to begin one costs as much as what a short story does in it."""
+_INTERPRETED = "--js-flags=--no-opt --no-maglev --no-sparkplug --single-threaded"
+"""Scripts are never compiled, nor on threads beside: no story is long enough to earn that back, a sixth of it all."""
 
 
 def installed() -> str | None:
@@ -24,11 +26,14 @@ def installed() -> str | None:
 
 
 @contextmanager
-def started(path: str) -> Iterator[Browser]:
-    """Chromium without a window. Root may not have its sandbox, and what it shows here is our own."""
+def started(path: str, *, measured: bool = False) -> Iterator[Browser]:
+    """Chromium without a window. Root may not have its sandbox, and what it shows here is our own. One that is
+    `measured` compiles scripts, as that of people does.
+    """
+    args = _ARGS if measured else (*_ARGS, _INTERPRETED)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, chromium_sandbox=os.geteuid() != 0, args=_ARGS
+            executable_path=path, chromium_sandbox=os.geteuid() != 0, args=args
         )
         try:
             yield browser

@@ -49,9 +49,10 @@ def aged(archive: Path, scratch: Path, before: str) -> Path:
 
 
 def age(file: Path, before: str) -> None:
-    """Take a migration and all later ones back from a data file that nobody serves."""
-    known = [(name, list(migrate.statements(text))) for name, text in migrate.files()]
+    """Take a migration and all later ones back from a data file that nobody serves, as far as they ran on it."""
     with backup.opened(file, write=True) as connection:
+        ran = migrate.ran(connection)
+        known = [(name, list(migrate.statements(text))) for name, text in migrate.files() if name in ran]
         for trigger in _later_triggers(connection, known):
             connection.execute(f"drop trigger {trigger}")
         for at, (name, statements) in reversed(list(enumerate(known))):
