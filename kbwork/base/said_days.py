@@ -2,22 +2,22 @@
 
 import calendar
 import datetime
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.day_words import BY_LANGUAGE, ENGLISH, MONTH_FIRST, DayWords
+from kbwork.base.patterns import pattern
 from kbwork.base.text import folded
 
 MOST_WORDS: Final = 4
 _FAR: Final = 3
 _ENDS: Final = {"eow": "week", "eom": "month", "eoq": "quarter", "eoy": "year"}
-_NUMBERED: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?")
-_YEAR: Final = re.compile(r"20\d\d")
-_AHEAD: Final = re.compile(r"\+?(\d{1,3})([a-z])")
-_PARTED: Final = re.compile(r"(\d{1,2})([/.])(\d{1,2})(?:[/.](20\d\d)?)?")
-_ISO: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_NUMBERED: Final = pattern(r"(\d{1,2})(?:st|nd|rd|th|\.)?")
+_YEAR: Final = pattern(r"20\d\d")
+_AHEAD: Final = pattern(r"\+?(\d{1,3})([a-z])")
+_PARTED: Final = pattern(r"(\d{1,2})([/.])(\d{1,2})(?:[/.](20\d\d)?)?")
+_ISO: Final = pattern(r"\d{4}-\d\d-\d\d")
 _FRIDAY: Final = 4
 
 Day = datetime.date

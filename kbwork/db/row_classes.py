@@ -14,14 +14,17 @@ _HEAD = '''"""Rows as the tables have them. Made by `kbwork contract` from the m
 
 # mypy: disable-error-code="overload-overlap"
 
-from typing import Any, Literal, Protocol, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, overload
 
 '''
 _STORED = '''
-class StoredRow(Protocol):
-    """Finds the row with a key: `Read.stored`."""
+if TYPE_CHECKING:
+
+    class StoredRow(Protocol):
+        """Finds the row with a key: `Read.stored`."""
 
 '''
+"""Two hundred ways to call one function take 5 ms, and nobody but the type checker asks for them."""
 
 
 def row_class(table: str) -> str:
@@ -67,4 +70,4 @@ def _class(table: str, columns: list[tuple[str, str]]) -> str:
 
 
 def _overload(table: str, row: str) -> str:
-    return f"    @overload\n    def __call__(self, table: {table}, place: list[Any]) -> {row} | None: ...\n"
+    return f"        @overload\n        def __call__(self, table: {table}, place: list[Any]) -> {row} | None: ...\n"

@@ -5,7 +5,7 @@ import copy
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import apsw
 from pydantic_core import to_json
@@ -19,7 +19,9 @@ from kbwork.db.connection import words_of
 from kbwork.db.deferred import SPAN_COLUMNS, Waiting
 from kbwork.db.documents import DocumentStore, Entry, MadeDocument
 from kbwork.db.folder import Places
-from kbwork.db.rows import StoredRow
+
+if TYPE_CHECKING:
+    from kbwork.db.rows import StoredRow
 
 Row = dict[str, Any]
 """A row of chosen columns; one that is the whole row of a table has that table's class of `db.rows`."""
@@ -176,7 +178,7 @@ class Catalogue:
         return self._keys[table]
 
 
-def _by_table(find: Callable[..., Any]) -> StoredRow:
+def _by_table(find: Callable[..., Any]) -> "StoredRow":
     """What is found has the class of its table."""
     return find
 

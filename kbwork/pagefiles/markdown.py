@@ -11,16 +11,17 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.patterns import pattern
 from kbwork.base.text import fold
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
-_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
-_INDENTED = re.compile(r"(?: {4}|\t)")
-CODE = re.compile(r"(?<!`)(`{1,10})(?!`)[^`]+\1(?!`)")
+_FENCE = pattern(r" {0,3}(`{3,}|~{3,})")
+_HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]+([^\n]*))?$")
+_ITEM = pattern(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
+_INDENTED = pattern(r"(?: {4}|\t)")
+CODE = pattern(r"(?<!`)(`{1,10})(?!`)[^`]+\1(?!`)")
 """Code within a line."""
-_TICKS = re.compile(r"`+")
-_NAMED = re.compile(
+_TICKS = pattern(r"`+")
+_NAMED = pattern(
     r"\\[\\`\[@A-Z]"
     r"|(?P<code>`+)"
     r"|\[\[(?P<page>[^\[\]\n]{1,600})\]\]"

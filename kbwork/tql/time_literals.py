@@ -3,9 +3,11 @@
 import re
 from datetime import date, datetime
 
+from kbwork.base.patterns import pattern
+
 Parts = tuple[tuple[int, str], ...]
 
-_PART = re.compile(r"([0-9]+)([a-z]+)")
+_PART = pattern(r"([0-9]+)([a-z]+)")
 _DAY_S = 86_400
 _UNIT_S = {
     "min": 60,
@@ -18,11 +20,11 @@ _UNIT_S = {
     "y": 365 * _DAY_S,
 }
 LONGEST_S = 200 * 365 * _DAY_S
-_WRITTEN = re.compile(
+_WRITTEN = pattern(
     r"\d{4}-(\d\d(-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?)?|W\d\d|Q\d)", re.ASCII | re.IGNORECASE
 )
-_OTHER_ORDER = re.compile(r"(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>\d{4})")
-_BIG_FIRST = re.compile(r"(?P<year>\d{4})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})")
+_OTHER_ORDER = pattern(r"(?P<day>\d{1,2})[./-](?P<month>\d{1,2})[./-](?P<year>\d{4})")
+_BIG_FIRST = pattern(r"(?P<year>\d{4})[./-](?P<month>\d{1,2})[./-](?P<day>\d{1,2})")
 
 
 def parts(text: str) -> Parts:

@@ -71,7 +71,7 @@ class Composite:
             id=f"{op.id}.{self.name}",
             scopes=(*op.scopes, *opening),
             fn=lambda tx, args: self.run(parts, tx, args),
-            input=self.takes or op.input,
+            takes=self.takes or op.takes,
             emits=(),
             emits_any=True,
             undo=_UNDO,

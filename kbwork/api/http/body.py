@@ -4,7 +4,6 @@ Whoever sends slowly has what they sent held for as long as a body may take. Wha
 answered in its turn and not counted.
 """
 
-import ctypes
 import sys
 from collections import Counter
 
@@ -108,5 +107,7 @@ class Body:
 
 def _give_back() -> None:
     """Pieces of bodies lie between what stays, so that freeing them alone leaves the process as large as it was."""
+    import ctypes  # noqa: PLC0415 - a start needs none
+
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
         trim(0)

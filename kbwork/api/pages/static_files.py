@@ -5,7 +5,6 @@ from pathlib import Path
 
 import kbwork
 from kbwork.api.pages.response import PageResponse, lasting, redirect
-from kbwork.api.sdk import wheel
 from kbwork.base.errors import NotFound
 from kbwork.contract import FOLDER
 
@@ -63,7 +62,7 @@ def client_file(name: str) -> PageResponse:
     stem, dot, kind = name.rpartition(".")
     if stem in _PACKAGES and f"{stem}-{kbwork.__version__}{dot}{kind}" in _client_files():
         return redirect(f"/clients/{stem}-{kbwork.__version__}{dot}{kind}", **_FOR_ALL)
-    answer = _flag_wheel() if name == wheel.NAME else _client_files().get(name)
+    answer = (_wheels() if kind == "whl" else _client_files()).get(name)
     if answer is None:
         raise NotFound(
             f"There is no {name}: see /docs/typescript, /docs/howto-editor and /docs/flags-clients for what there is."
@@ -82,8 +81,10 @@ def _client_files() -> dict[str, PageResponse]:
 
 
 @cache
-def _flag_wheel() -> PageResponse:
-    return lasting(wheel.flag_wheel(), "application/zip")
+def _wheels() -> dict[str, PageResponse]:
+    from kbwork.api.sdk import wheel  # noqa: PLC0415 - a start packs none, and what does takes 4 ms to import
+
+    return {wheel.NAME: lasting(wheel.flag_wheel(), "application/zip")}
 
 
 @cache

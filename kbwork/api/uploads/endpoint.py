@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 from urllib.parse import parse_qs
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import to_json
 from starlette.types import Scope
 
@@ -35,7 +35,7 @@ from kbwork.core.ports.uploads import (
     new_id,
 )
 
-_NAME: TypeAdapter[str] = TypeAdapter(Name)
+_NAME: TypeAdapter[str] = TypeAdapter(Name, config=ConfigDict(defer_build=True))
 _SPEAKS_TUS: Final = "tus"
 """What such a request was found to be."""
 _AT_ONCE = 10

@@ -5,7 +5,7 @@ import binascii
 from collections.abc import Mapping
 from email.utils import formatdate
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from kbwork.api.http.request import Head
 from kbwork.api.http.response import Response, header_lines
@@ -19,7 +19,7 @@ PIECE = "application/offset+octet-stream"
 METHODS = "OPTIONS, POST, HEAD, PATCH, DELETE"
 _MOST_DIGITS = 18
 _MOST_METADATA = 4096
-_NAME: TypeAdapter[str] = TypeAdapter(Name)
+_NAME: TypeAdapter[str] = TypeAdapter(Name, config=ConfigDict(defer_build=True))
 
 
 class OtherVersion(InvalidInput):

@@ -9,14 +9,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from kbwork.base.patterns import pattern
 from kbwork.core.mail import addresses
 
 Authentic = bool | None
 """True: the domain of the sender vouches for it; False: it was looked at, and does not; None: nobody says."""
 _MOST_RESULTS = 50
-_COMMENT = re.compile(r"\([^()]*\)")
-_DMARC = re.compile(r"(?:^|[;\s])dmarc(?:/\d+)?\s*=\s*([a-z]+)", re.IGNORECASE)
-_OF = re.compile(r"header\.from\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
+_COMMENT = pattern(r"\([^()]*\)")
+_DMARC = pattern(r"(?:^|[;\s])dmarc(?:/\d+)?\s*=\s*([a-z]+)", re.IGNORECASE)
+_OF = pattern(r"header\.from\s*=\s*\"?([^\s;\"]+)", re.IGNORECASE)
 _UNDECIDED = ("none", "neutral", "temperror")
 """The domain says nothing of this sender, or could not be asked."""
 

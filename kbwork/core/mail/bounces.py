@@ -6,14 +6,15 @@ for the address that the letter went to: nobody makes one up to silence another.
 
 import re
 
+from kbwork.base.patterns import pattern
 from kbwork.core.mail import suppression
 from kbwork.db.tx import Read, Write
 
-_STATUS = re.compile(r"(?<![\d.])5\.(\d{1,3})\.(\d{1,3})(?![\d.])")
-_FAILED = re.compile(r"^action:\s*failed", re.IGNORECASE | re.MULTILINE)
-_FOR_NOW = re.compile(r"(?<![\d.])4\.\d{1,3}\.\d{1,3}(?![\d.])")
-_MESSAGE = re.compile(r"<[^<>\s]{5,200}@[^<>\s]{1,200}>")
-_OURS = re.compile(r"relay|authenti|sender|spam|policy|blocked|blacklist|rate|quota|full", re.IGNORECASE)
+_STATUS = pattern(r"(?<![\d.])5\.(\d{1,3})\.(\d{1,3})(?![\d.])")
+_FAILED = pattern(r"^action:\s*failed", re.IGNORECASE | re.MULTILINE)
+_FOR_NOW = pattern(r"(?<![\d.])4\.\d{1,3}\.\d{1,3}(?![\d.])")
+_MESSAGE = pattern(r"<[^<>\s]{5,200}@[^<>\s]{1,200}>")
+_OURS = pattern(r"relay|authenti|sender|spam|policy|blocked|blacklist|rate|quota|full", re.IGNORECASE)
 _MOST_CHARS = 200_000
 _MOST_MESSAGES = 50
 

@@ -2,24 +2,24 @@
 
 import re
 
+from kbwork.base.patterns import pattern
+
 MOST_CHARS = 100_000
 """Of one letter; the rest is cut."""
 _LINE_CHARS = 1000
-_LEADS = re.compile(
+_LEADS = pattern(
     r"(on .* wrote|am .* schrieb .*|le .* a écrit|el .* escribió|il .* ha scritto|op .* schreef .*)\s?:?\s?\Z",
     re.IGNORECASE,
 )
 """What mail programs put before what they quote; it may run over two lines."""
-_RULES = re.compile(
+_RULES = pattern(
     r"\s*(-{2,}\s*(original message|ursprüngliche nachricht|message d'origine|forwarded message)\s*-{2,}|_{20,})\s*\Z",
     re.IGNORECASE,
 )
-_HEAD = re.compile(r"(from|von|de):\s.+", re.IGNORECASE)
-_HEAD_GOES_ON = re.compile(
-    r"(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet):\s", re.IGNORECASE
-)
-_SUBJECT = re.compile(r"\s*(re|fwd?|aw|wg|antw|sv|tr)(\[\d+\])?:\s*", re.IGNORECASE)
-_WHITE = re.compile(r"\s+")
+_HEAD = pattern(r"(from|von|de):\s.+", re.IGNORECASE)
+_HEAD_GOES_ON = pattern(r"(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|à|objet):\s", re.IGNORECASE)
+_SUBJECT = pattern(r"\s*(re|fwd?|aw|wg|antw|sv|tr)(\[\d+\])?:\s*", re.IGNORECASE)
+_WHITE = pattern(r"\s+")
 
 
 def own_text(text: str) -> str:

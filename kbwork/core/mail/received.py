@@ -1,6 +1,5 @@
 """A mail as it came in: read with patience, since anybody writes one, and bounded in all that it may hold."""
 
-import re
 from collections.abc import Mapping
 from email.errors import MessageError
 from email.header import decode_header
@@ -12,6 +11,7 @@ from typing import Any
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import InvalidInput
+from kbwork.base.patterns import pattern
 from kbwork.core.mail import addresses, authenticity, html_text
 from kbwork.core.mail.authenticity import Authentic
 from kbwork.core.mail.mail_files import MailFile
@@ -25,8 +25,8 @@ _MOST_PARTS = 200
 _MOST_MADE = 5000
 _MOST_FILES = 200
 _REPORT_CHARS = 100_000
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_CHARSETS = re.compile(
+_CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CHARSETS = pattern(
     r"utf-?8|us-ascii|ascii|iso-8859-(?:[1-9]|1[013-6])|(?:windows-|cp)125[0-8]|koi8-[ru]|big5|gb2312|gbk|gb18030"
     r"|euc-(?:jp|kr)|shift_jis|iso-2022-jp|utf-16(?:le|be)?"
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.patterns import pattern
 from kbwork.core import org_settings
 from kbwork.core.ports.extension import Extension
 from kbwork.db.rows import MailTemplateRow
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
 
 BUILT_IN = "en"
 """The language of the built-in texts."""
-_PLACE = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
-_PAGE = re.compile(r"https?://[^\s<>\"'{}]+")
-_PIECE = re.compile(r"\{\{.*?\}\}|https?://[^\s<>\"'{}]+", re.DOTALL)
-_ADDRESS = re.compile(r"://|\bwww\.|\bmailto:|[\w-]\.[a-z]{2,}[/?#:]|@", re.IGNORECASE)
+_PLACE = pattern(r"\{\{(.*?)\}\}", re.DOTALL)
+_PAGE = pattern(r"https?://[^\s<>\"'{}]+")
+_PIECE = pattern(r"\{\{.*?\}\}|https?://[^\s<>\"'{}]+", re.DOTALL)
+_ADDRESS = pattern(r"://|\bwww\.|\bmailto:|[\w-]\.[a-z]{2,}[/?#:]|@", re.IGNORECASE)
 """By this a word is an address, of a page or of somebody."""
-_OPENS = re.compile("([^/.@?=&#%:{}]*[<(\\[\"'\u201e\u201c\u2018\u00ab\u00bb])?")
-_CLOSES = re.compile("[>)\\]\"'\u201c\u201d\u2019\u00ab\u00bb.,;:!?]*")
+_OPENS = pattern("([^/.@?=&#%:{}]*[<(\\[\"'\u201e\u201c\u2018\u00ab\u00bb])?")
+_CLOSES = pattern("[>)\\]\"'\u201c\u201d\u2019\u00ab\u00bb.,;:!?]*")
 """What may stand right before and behind a link."""
-_GAPS = re.compile(r"\n{3,}")
+_GAPS = pattern(r"\n{3,}")
 _FRAME = (
     '<!DOCTYPE html>\n<html lang="{locale}">\n<head><meta charset="utf-8"><title>{subject}</title></head>\n'
     '<body style="font-family: sans-serif; font-size: 14px; line-height: 1.4; color: #1c1c1c">\n{body}\n'

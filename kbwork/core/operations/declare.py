@@ -21,7 +21,7 @@ from typing_extensions import is_typeddict
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
-from kbwork.base.model import Input
+from kbwork.base.model import DeclaredInput, Input
 from kbwork.core.operations.external import External
 from kbwork.db.documents import Entry
 from kbwork.db.tx import Read, Write
@@ -60,7 +60,8 @@ class Operation:
     scopes: tuple[str, ...]
     """Any one of them opens it. `desk:public` asks for no sign-in, `system` is for components inside."""
     fn: Callable[..., Any]
-    input: type[Input]
+    takes: Any
+    """Its input as it was declared, which makes the class when it is first asked for."""
     output: Any
     road: Road
     example: dict[str, Any]
@@ -107,6 +108,12 @@ class Operation:
         """Whether its answers may be packed on the way: none holds a secret, or a link that opens something for a
         while, which are never kept either."""
         return self.cls == "read" and self.cached
+
+    @cached_property
+    def input(self) -> type[Input]:
+        """The class of what it takes."""
+        made: type[Input] = self.takes.made
+        return made
 
     @property
     def module(self) -> str:
@@ -183,7 +190,7 @@ def _operation(
     roads: dict[Any, Road] = {Read: "read", Write: "write", External: "outside"}
     road = roads.get(hints[parameters[0]])
     taken = hints[parameters[1]]
-    if road is None or not (isinstance(taken, type) and issubclass(taken, Input)):
+    if road is None or not isinstance(taken, DeclaredInput):
         raise Misdeclared(f"{op_id}: the first argument is Read, Write or Out, the second an Input")
     if (road == "outside") != inspect.iscoroutinefunction(fn):
         raise Misdeclared(f"{op_id}: `async def` goes with Out, and only with Out")
@@ -198,7 +205,7 @@ def _operation(
         cls=cls,
         scopes=scopes,
         fn=fn,
-        input=taken,
+        takes=taken,
         output=hints["return"],
         road=road,
         example=more.pop("example", {}),

@@ -2,6 +2,7 @@
 
 import re
 
+from kbwork.base.patterns import pattern
 from kbwork.core.access import visibility
 from kbwork.core.ports.comments import CommentTarget
 from kbwork.db.tx import Read
@@ -12,11 +13,11 @@ MOST_CHARS = 100_000
 MOST = 50
 """Handles that are looked up in one text."""
 
-_ESCAPED = re.compile(r"(?<!\\)((?:\\\\)*)\\@")
-_UNHEARD = re.compile(r"<(pre|code|a)\b[^>]*>.*?</\1>", re.DOTALL)
-_TAG = re.compile(r"</?(?:[a-z0-9]+)[^>]*>|<!--.*?-->", re.DOTALL)
-_PAGE = re.compile(r"\[\[[^\[\]\n]*\]\]")
-_MENTION = re.compile(
+_ESCAPED = pattern(r"(?<!\\)((?:\\\\)*)\\@")
+_UNHEARD = pattern(r"<(pre|code|a)\b[^>]*>.*?</\1>", re.DOTALL)
+_TAG = pattern(r"</?(?:[a-z0-9]+)[^>]*>|<!--.*?-->", re.DOTALL)
+_PAGE = pattern(r"\[\[[^\[\]\n]*\]\]")
+_MENTION = pattern(
     r"(?:^|[^\w@/.\\+\0-])\0*@([a-z0-9][a-z0-9._-]{0,38})(?![\w@-])", re.IGNORECASE | re.MULTILINE
 )
 """A NUL stands where a tag was: emphasis may begin before a handle, and nothing begins inside one."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kbwork.base.errors import InvalidInput, NotFound
+from kbwork.base.patterns import pattern
 from kbwork.core.access import visibility
 from kbwork.core.ports.search import Searchable
 from kbwork.core.things.thing import ref_of
@@ -23,7 +24,7 @@ from kbwork.modules.search.search_terms import SearchTerms
 MOST_RANKED = 2000
 KEY_RANK = 1000.0
 """The rank of what was called by its key."""
-KEY = re.compile(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
+KEY = pattern(r"^\s*([a-z][a-z0-9]{1,9})[\s-]*(\d{1,15})\s*$", re.IGNORECASE)
 _PLANNED = ("request",)
 """Kinds that are taken for ones to search, though nothing of theirs is found."""
 _LAST = 1 << 62

@@ -1,15 +1,15 @@
 """When who is on call: turns laid out on the calendar of the rota's zone, and cut where somebody stands in. Pure."""
 
 import datetime
-import re
 import zoneinfo
 from collections.abc import Iterable
 
 from kbwork.base.dataclasses import dataclass, replace
+from kbwork.base.patterns import pattern
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-HANDOVER = re.compile(r"(mon|tue|wed|thu|fri|sat|sun) ([01][0-9]|2[0-3]):([0-5][0-9])\Z")
-HOURS = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]|24):([0-5][0-9])\Z")
+HANDOVER = pattern(r"(mon|tue|wed|thu|fri|sat|sun) ([01][0-9]|2[0-3]):([0-5][0-9])\Z")
+HOURS = pattern(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]|24):([0-5][0-9])\Z")
 
 
 @dataclass(frozen=True, slots=True)

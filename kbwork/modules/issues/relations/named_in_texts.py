@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
+from kbwork.base.patterns import pattern
 from kbwork.core.ports.query_source import QueryNamed
 from kbwork.db.tx import Read
 from kbwork.modules.issues import access
 
-_KEY = re.compile(r"(?<![\w-])[a-z][a-z0-9]{1,9}-[0-9]{1,9}(?![\w-])", re.IGNORECASE)
+_KEY = pattern(r"(?<![\w-])[a-z][a-z0-9]{1,9}-[0-9]{1,9}(?![\w-])", re.IGNORECASE)
 KEYS = (
     "select k.key || '-' || n.number from (select project, number from issue where id = :id union all"
     " select project, number from former_number where issue = :id) n join project_key k on k.project = n.project"

@@ -1,17 +1,17 @@
 """Lines of a Markdown text with a box to tick: `- [ ] Ask for a key @bo due:2026-12-01`."""
 
 import datetime
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from kbwork.base.patterns import pattern
 from kbwork.pagefiles import markdown
 
 MOST = 1000
 """Tasks of one page; what comes behind is a list in a text."""
 TEXT_CHARS = 2000
-_TASK = re.compile(r"[> \t]{0,200}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[([ \txX])\][ \t]+(\S[^\n]*)")
-_DUE = re.compile(r"(?<![^\s(,;])due:(\d{4}-\d{2}-\d{2})(?![\w-])")
+_TASK = pattern(r"[> \t]{0,200}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[([ \txX])\][ \t]+(\S[^\n]*)")
+_DUE = pattern(r"(?<![^\s(,;])due:(\d{4}-\d{2}-\d{2})(?![\w-])")
 
 
 class TaskLine(NamedTuple):

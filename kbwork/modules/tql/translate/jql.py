@@ -3,8 +3,9 @@
 import re
 
 from kbwork.base.dataclasses import dataclass, field
+from kbwork.base.patterns import pattern
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""\s*(?:(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<sign>!=|!~|<=|>=|&&|\|\||[=<>~!(),])|(?P<word>[^\s=<>~!(),"']+))"""
 )
 _FIELDS = {
@@ -45,7 +46,7 @@ _FUNCTIONS = {
     "currentlogin": "lastVisit",
     "lastlogin": "lastVisit",
 }
-_EDGE = re.compile(r"(startof|endof)(day|week|month|year)", re.IGNORECASE)
+_EDGE = pattern(r"(startof|endof)(day|week|month|year)", re.IGNORECASE)
 _CATEGORIES = {
     "to do": "todo",
     "new": "todo",
@@ -53,8 +54,8 @@ _CATEGORIES = {
     "indeterminate": "in_progress",
     "done": "done",
 }
-_DATE = re.compile(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})(?: (\d{1,2}:\d\d))?")
-_AGO = re.compile(r"([-+]?)((?:\d+[wdhmMy]\s*)+)")
+_DATE = pattern(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})(?: (\d{1,2}:\d\d))?")
+_AGO = pattern(r"([-+]?)((?:\d+[wdhmMy]\s*)+)")
 _PRIORITIES = {
     "highest": "urgent",
     "blocker": "urgent",

@@ -4,6 +4,7 @@ import re
 from datetime import UTC, date, datetime, timedelta, timezone
 
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.patterns import pattern
 from kbwork.modules.imports.records import MAX_TIME
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -11,7 +12,7 @@ _CLOCK = r"(?:[T ,]+(?:at +)?(?P<h>\d{1,2}):(?P<i>\d\d)(?::(?P<s>\d\d)(?:[.,]\d{
 _ZONE = r" *(?P<zone>Z|z|UTC|GMT|(?:UTC|GMT)? *[+-]\d\d(?::?\d\d)?)?(?: *\([^()]{0,60}\))?"
 _WEEKDAY = r"(?:[A-Za-z]{3,9},? +)?"
 _FORMS = tuple(
-    re.compile(f"{day}{_CLOCK}{_ZONE}\\Z")
+    pattern(f"{day}{_CLOCK}{_ZONE}\\Z")
     for day in (
         r"(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})",
         r"(?P<y>\d{4})[/.](?P<m>\d{1,2})[/.](?P<d>\d{1,2})",
@@ -21,7 +22,7 @@ _FORMS = tuple(
         rf"{_WEEKDAY}(?P<mon>[A-Za-z]{{3,9}})\.? +(?P<d>\d{{1,2}}),? +(?P<y>\d{{4}})",
     )
 )
-_UNIX = re.compile(r"\d{9,10}\Z|\d{13}\Z")
+_UNIX = pattern(r"\d{9,10}\Z|\d{13}\Z")
 _LONGEST = 100
 
 
