@@ -29,6 +29,7 @@ from kbwork.core.access import callers, scopes
 from kbwork.core.events import cursors
 from kbwork.core.operations.dispatch import run_in
 from kbwork.core.operations.validate import validate
+from kbwork.db import readers
 from kbwork.db.database import Database
 from kbwork.db.folder import RESERVE_BYTES
 from kbwork.db.tx import DryRun, Write
@@ -53,6 +54,7 @@ T = TypeVar("T")
 NOW = 1_800_000_000
 _IN_MEMORY_BYTES = 4 * 1024**3
 PASSWORD = "correct horse battery"
+_BUDGET_S = readers.BUDGET_S
 _IN_EARNEST = passwords._hasher, passwords._NOBODY
 PEOPLE = {
     "ana": ("Ana Lund", "owner"),
@@ -250,6 +252,24 @@ def light_passwords() -> Iterator[None]:
         patch.setattr(passwords, "_hasher", lambda: light)
         patch.setattr(passwords, "_NOBODY", light.hash("nobody's"))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient_loop() -> Iterator[None]:
+    """A read has 2 ms on the loop of a server that others ask, and is begun anew on a thread where it takes longer.
+
+    Here several processes share two cores, and each world reads for the first time: of a thousand tests every second
+    had a read begun anew, and a connection opened for that, a tenth of what they take.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(readers, "BUDGET_S", 25 * readers.BUDGET_S)
+        yield
+
+
+@pytest.fixture
+def earnest_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reads have the time on the loop that they have in the product."""
+    monkeypatch.setattr(readers, "BUDGET_S", _BUDGET_S)
 
 
 @pytest.fixture

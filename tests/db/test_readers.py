@@ -19,6 +19,7 @@ from kbwork.db.database import Database
 from kbwork.db.tx import OverBudget, Read
 from tests.conftest import NOW
 
+pytestmark = pytest.mark.usefixtures("earnest_loop")
 SLOW = (
     "with recursive n (i) as (select 1 union all select i + 1 from n where i < 400000) select count(*) from n"
 )

@@ -20,6 +20,7 @@ from tests.conftest import World, run
 from tests.house import company
 from tests.house.company import Comment, Company, Project, Viewer
 
+pytestmark = pytest.mark.usefixtures("earnest_loop")  # on either road
 ONLY = "VUE"
 """The one project of the narrow key."""
 FEW = 3

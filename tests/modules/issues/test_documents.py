@@ -29,6 +29,7 @@ from tests.modules.documents import (
     tables_read,
 )
 
+pytestmark = pytest.mark.usefixtures("earnest_loop")  # on either road
 PROJECTS = ("WEB", "APP", "LAB")
 
 
