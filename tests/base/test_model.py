@@ -38,6 +38,7 @@ def test_what_was_declared_is_as_a_class_is() -> None:
     assert isinstance(made, Wider)
     assert isinstance(made, Outer)
     assert not isinstance(made, Inner)
+    assert issubclass(type(made), Outer)
     assert Wider.model_validate({"also": "x", "some": [{"at": 1}]}).some == [Inner(at=1)]
     assert list(Wider.model_fields) == ["one", "some", "also"]
     assert Outer.model_json_schema()["$defs"]["Inner"]["description"] == "What stands in a field."
@@ -51,8 +52,8 @@ def test_a_type_with_none_makes_nothing() -> None:
 
     declared: object = Late
     assert isinstance(declared, DeclaredInput)
-    assert (Late | None, list[Late]) == (Late | None, list[Late])
-    assert declared._made is None
+    assert (Late | None, None | Late, list[Late]) == (Late | None, Late | None, list[Late])
+    assert (repr(declared), declared._made) == ("<input Late>", None)
     assert Late(at=1) == Late(at=1)
     assert declared._made is not None
 
