@@ -1,6 +1,7 @@
 """The inbox of the web app in Chromium: what waits for somebody, why, and what they do with it by keys alone."""
 
 from collections.abc import Sized
+from typing import Any
 
 import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
@@ -109,18 +110,13 @@ def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
         assert faults(page) == []
     page.get_by_role("button", name="Hear of it again").click()
     expect(page.get_by_text("Nothing.", exact=True)).to_be_visible()
-    told = call(world, "cy", "notifications.settings")
-    assert (told["channels"]["watching"], told["digest"], told["digest_at"]) == (
-        ["inbox", "mail"],
-        "daily",
-        "07:30",
-    )
-    assert (told["quiet"]["from"], told["due_before_days"], told["own_projects"]) == (
-        "20:00",
-        [1, 3],
-        ["WEB"],
-    )
-    assert told["muted"] == []
+
+    def told() -> tuple[Any, ...]:
+        found = call(world, "cy", "notifications.settings")
+        when = found["digest"], found["digest_at"], found["quiet"]["from"], found["due_before_days"]
+        return found["channels"]["watching"], *when, found["own_projects"], found["muted"]
+
+    comes(page, told, (["inbox", "mail"], "daily", "07:30", "20:00", [1, 3], ["WEB"], []))
     call(world, "bo", "comments.create", subject=f"issue:{key}", body="Once more")
     follow(world)
     page.set_viewport_size({"width": 390, "height": 800})
@@ -268,7 +264,7 @@ def test_a_change_of_a_flag_is_decided_there(world: World, opens: Opens) -> None
     assert faults(page) == []
     about.get_by_role("button", name="Approve").click()
     expect(about).to_contain_text("Applied")
-    assert state(world, "production")["on"]
+    comes(page, lambda: state(world, "production")["on"], True)
     page.keyboard.press("e")
     expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
     follow(world)
