@@ -42,9 +42,9 @@ def folded(text: str) -> str:
 
 def nearest_words(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """The known words that look most like this one, best first."""
-    by_form = {fold(name): name for name in known if len(name) <= _LONGEST}
     import difflib  # noqa: PLC0415 - a start finds no word that is mistyped
 
+    by_form = {fold(name): name for name in known if len(name) <= _LONGEST}
     found = difflib.get_close_matches(fold(word[:_LONGEST]), by_form, n=most, cutoff=0.6)
     return tuple(by_form[form] for form in found)
 

@@ -7,4 +7,5 @@ def unfit(error: ValidationError, under: str = "") -> str:
     """Where the first thing stands that is wrong, below `under`, and what is wrong with it; one line."""
     first = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part) for part in ((under,) if under else ()) + first["loc"])
-    return f"{place}: {first['msg']}" if place else first["msg"]
+    said = first["msg"].removeprefix("Value error, ")
+    return f"{place}: {said}" if place else said
