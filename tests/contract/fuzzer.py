@@ -35,12 +35,13 @@ schemathesis()
 def faults(document_url: str, token: str, folder: Path) -> str:
     """What it says of the answers that are off this document; an empty text where none is.
 
-    No 5xx, no status or shape that is not described, nothing malformed that is taken.
+    No 5xx, no status or shape that is not described, nothing malformed that is taken. Most inputs are made of the
+    bounds and kinds of each field, 63 for an operation; one more is drawn, always the same: three took a fifth longer.
     """
     command = [
         *(sys.executable, "-c", _RUN, "run", document_url),
         *("--header", f"Authorization: Bearer {token}"),
-        *("--workers", "1", "--max-examples", "3", "--seed", "1", "--generation-database", "none"),
+        *("--workers", "1", "--max-examples", "1", "--seed", "1", "--generation-database", "none"),
         *("--checks", ",".join(_CHECKS)),
     ]
     (folder / "schemathesis.toml").write_text(_SETTINGS)
