@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
@@ -294,6 +294,26 @@ def test_an_own_field_has_options_that_are_renamed(world: World, opens: Opens) -
     expect(page.locator("dialog [role=status]").last).to_have_text("Saved")
     field = call(world, "ana", "fields.get", key="severity")
     assert [(one["name"], one["archived"]) for one in field["options"]] == [("Severe", False), ("Low", False)]
+
+
+def test_what_is_typed_while_a_form_is_saved_stays(world: World, opens: Opens) -> None:
+    page = opens("ana", "/settings/org")
+    held: list[Route] = []
+    page.route("**/org.update", lambda route: route.continue_() if held else held.append(route))
+    form = page.locator(".form").first
+    name, save = page.get_by_label("Name", exact=True), form.get_by_role("button", name="Save")
+    name.fill("Acme Tools")
+    save.click()
+    while not held:
+        page.wait_for_timeout(20)
+    name.fill("Acme Tools and more")
+    held[0].continue_()
+    expect(page.get_by_role("status").filter(has_text="Settings of the organisation")).to_be_visible()
+    expect(form.locator(".acts [role=status]")).to_have_text("Not saved yet")
+    expect(name).to_have_value("Acme Tools and more")
+    save.click()
+    expect(form.locator(".acts [role=status]")).to_have_text("Saved")
+    assert call(world, "ana", "org.get")["name"] == "Acme Tools and more"
 
 
 def test_two_who_change_the_same_setting_are_told_and_a_proof_is_asked_where_it_is_due(

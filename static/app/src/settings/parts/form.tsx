@@ -50,7 +50,10 @@ export function Form(props: FormProps) {
   const [typed, setTyped] = useState<Values>(() => read(name, fields));
   const [refused, setRefused] = useState<Refusals>(NONE);
   const [state, setState] = useState<"" | "busy" | "saved">("");
-  const base = useRef(value);
+  /** What others' changes are told by; nothing from one's own save until it is shown. */
+  const base = useRef<Values | undefined>(value);
+  const latest = useRef(typed);
+  latest.current = typed;
   const all = { ...value, ...typed };
   const shown = fields.filter((field) => field.when?.(all) ?? true);
   const dirty = Object.keys(typed).length > 0;
@@ -81,8 +84,10 @@ export function Form(props: FormProps) {
         return;
       }
       await props.onSave(typed, all);
-      keepDraft(name, "");
-      setTyped({});
+      base.current = undefined;
+      const since = Object.fromEntries(Object.entries(latest.current).filter(([field, to]) => !same(to, typed[field])));
+      keep(name, fields, since);
+      setTyped(since);
       setState("saved");
     } catch (error) {
       setState("");
@@ -116,12 +121,13 @@ export function Form(props: FormProps) {
 }
 
 /** What others made of the fields that are to be changed, since they were shown. */
-async function conflicts(fresh: () => Promise<Values>, base: { current: Values }, typed: Values, fields: readonly FormField[]): Promise<Record<string, string>> {
+async function conflicts(fresh: () => Promise<Values>, base: { current: Values | undefined }, typed: Values, fields: readonly FormField[]): Promise<Record<string, string>> {
   const now = await fresh();
+  const before = base.current ?? now;
   const found: Record<string, string> = {};
   for (const [field, mine] of Object.entries(typed)) {
     const theirs = now[field];
-    if (!same(theirs, base.current[field]) && !same(theirs, mine)) found[field] = s.meanwhile(fields.some(({ name, kind }) => name === field && kind === "own") ? s.otherwise : saidOf(theirs));
+    if (!same(theirs, before[field]) && !same(theirs, mine)) found[field] = s.meanwhile(fields.some(({ name, kind }) => name === field && kind === "own") ? s.otherwise : saidOf(theirs));
   }
   base.current = now;
   return found;

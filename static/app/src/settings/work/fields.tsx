@@ -1,4 +1,5 @@
 /** Own fields: what issues hold beside the usual ones. */
+import { useRef } from "preact/hooks";
 import type { Field, FieldsSave, OptionInput } from "@kbwork/client";
 import { server } from "../../store/server.ts";
 import { tables } from "../../store/tables.ts";
@@ -98,10 +99,14 @@ function FieldDialog({ field, shut, onMade, onClose }: FieldProps) {
   );
 }
 
+const shownOf = ({ options }: Field): Values => ({ options: options.filter(({ archived }) => !archived).map(({ name }) => name) });
+
 /** One a line. Whoever renames a line renames the option that stood there, as long as the others stay where they are. */
 function Options({ field, shut }: { field: Field; shut: string | undefined }) {
-  const shown = field.options.filter((option) => !option.archived);
+  const latest = useRef(field);
   const put = (names: readonly string[]): OptionInput[] => {
+    const { options } = latest.current;
+    const shown = options.filter((option) => !option.archived);
     const known = new Map(shown.map((option) => [option.name, option]));
     const renamed = names.length === shown.length;
     const live = names.map((name, at) => {
@@ -109,7 +114,7 @@ function Options({ field, shut }: { field: Field; shut: string | undefined }) {
       return option ? { id: option.id, name, color: option.color } : { name };
     });
     const kept = new Set(live.map((option) => ("id" in option ? option.id : undefined)));
-    const rest = field.options.filter((option) => !kept.has(option.id));
+    const rest = options.filter((option) => !kept.has(option.id));
     return [...live, ...rest.map(({ id, name, color }) => ({ id, name, color, archived: true }))];
   };
   return (
@@ -117,7 +122,8 @@ function Options({ field, shut }: { field: Field; shut: string | undefined }) {
       <Form
         name={`settings.fields.${field.key}.options`}
         fields={[{ name: "options", label: w.options, kind: "lines" }]}
-        value={{ options: shown.map((option) => option.name) }}
+        value={shownOf(field)}
+        fresh={async () => shownOf((latest.current = await server.fields.get({ key: field.key })))}
         submit={s.save}
         shut={shut}
         onSave={(_, all) => act("fields.options_set", { key: field.key, options: put(lines(all["options"])) }, { said: w.changed(field.name), undo: true })}
