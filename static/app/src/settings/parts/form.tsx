@@ -63,6 +63,7 @@ export function Form(props: FormProps) {
   const set = (field: string, to: Value): void => {
     const next: Record<string, Value> = { ...typed, [field]: to };
     if (same(to, value[field])) delete next[field];
+    latest.current = next; // a save may be answered before this is drawn
     setTyped(next);
     setState("");
     if (refused.within.length) setRefused(NONE); // what is moved stands elsewhere than it was refused
@@ -85,7 +86,7 @@ export function Form(props: FormProps) {
       }
       await props.onSave(typed, all);
       base.current = undefined;
-      const since = Object.fromEntries(Object.entries(latest.current).filter(([field, to]) => !same(to, typed[field])));
+      const since = changes(all, { ...value, ...latest.current });
       keep(name, fields, since);
       setTyped(since);
       setState("saved");
@@ -118,6 +119,11 @@ export function Form(props: FormProps) {
       )}
     </form>
   );
+}
+
+/** What stands otherwise in the later ones. */
+function changes(before: Values, later: Values): Values {
+  return Object.fromEntries(Object.entries(later).filter(([field, to]) => !same(to, before[field])));
 }
 
 /** What others made of the fields that are to be changed, since they were shown. */
