@@ -1,8 +1,8 @@
 """Searches of GitHub and YouTrack as texts of this language, as far as they go."""
 
 import re
-from functools import cache
 
+from kbwork.base.patterns import pattern
 from kbwork.modules.tql.translate.jql import Translation
 
 _PART = re.compile(r'-?[\w.]+:(?:"[^"]*"|\S+)|"[^"]*"|\S+')
@@ -129,24 +129,16 @@ _YOUTRACK_FIELDS = {
 _NAMES = "|".join(sorted([*_YOUTRACK_FIELDS, "has"], key=len, reverse=True))
 _SIGNS = {"unresolved": "open", "resolved": "done", "me": "assignee = me()", "unassigned": "unassigned"}
 _PIECE = re.compile(r"\{[^}]*\}|#\S+|-#\S+|[^\s,#{}]+|,")
-
-
-@cache
-def _field_start() -> re.Pattern[str]:
-    return re.compile(rf"(?:(?<=\s)|^)(-?)({_NAMES}):\s*", re.IGNORECASE)
-
-
-@cache
-def _sorted() -> re.Pattern[str]:
-    return re.compile(rf"sort by:\s*({_NAMES}|votes|comments)(?:\s+(asc|desc))?", re.IGNORECASE)
+_FIELD_START = pattern(rf"(?:(?<=\s)|^)(-?)({_NAMES}):\s*", re.IGNORECASE)
+_SORTED = pattern(rf"sort by:\s*({_NAMES}|votes|comments)(?:\s+(asc|desc))?", re.IGNORECASE)
 
 
 def from_youtrack(text: str) -> Translation:
     """`project: WEB #Unresolved for: me State: Open, {In Progress} sort by: updated desc words`."""
     found = Translation()
-    order = _sorted().search(text)
+    order = _SORTED.search(text)
     body = text if order is None else f"{text[: order.start()]} {text[order.end() :]}"
-    starts = list(_field_start().finditer(body))
+    starts = list(_FIELD_START.finditer(body))
     at, words = 0, []
     for number, start in enumerate(starts):
         words += _signs(body[at : start.start()], found)
