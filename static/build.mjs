@@ -36,7 +36,7 @@ const MOST_BYTES = {
   approvals: 5 * 1000,
   around: 3 * 1000,
   boards: 12 * 1000,
-  burn: 8 * 1000,
+  burn: 8.2 * 1000,
   desk: 15 * 1000,
   dialogs: 35 * 1000,
   flags: 40 * 1000,

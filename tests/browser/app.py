@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Error, Page, expect
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page, Route, expect
 
 from tests.browser.chromium import PATIENCE_S
 from tests.browser.conftest import SignedIn
@@ -92,6 +92,17 @@ def comes(page: Page, read: Callable[[], object], wanted: object) -> None:
     while (found := read()) != wanted and time.monotonic() < end:
         page.wait_for_timeout(50)
     assert found == wanted
+
+
+@contextmanager
+def unanswered(page: Page, op: str, button: Locator) -> Iterator[None]:
+    """Send a call by a button; what is done within is done before it is answered."""
+    held: list[Route] = []
+    page.route(f"**/{op}", lambda route: held.append(route), times=1)  # noqa: PLW0108 - Playwright marks what it calls, and no built-in
+    button.click()
+    comes(page, lambda: len(held), 1)
+    yield
+    held[0].continue_()
 
 
 _UNSENT = """() => new Promise((go, fail) => {

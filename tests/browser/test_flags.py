@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.app import Opens, comes, opens
+from tests.browser.app import Opens, comes, opens, unanswered
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -143,6 +143,47 @@ def test_a_flag_is_made_and_rolled_out_by_two_people(world: World, opens: Opens)
     ]
     assert now["rules"][0]["clauses"][0]["values"] == ["@acme.example"]
     assert now["on"] is False
+
+
+def test_what_is_written_while_it_is_sent_stays(world: World, opens: Opens) -> None:
+    strict(world)
+    flag(world)
+    call(world, "cy", "flags.segment_save", project="shop", environment="test", key="staff")
+    change = patch(world, "cy", "production", ON)["change"]["id"]
+    page = opens("di", f"/flags/shop/changes/{change}")
+    say = page.get_by_label("What you say to it")
+    say.fill("Who asked?")
+    with unanswered(page, "flags.change_review", page.get_by_role("button", name="Comment")):
+        say.fill("Who asked? And why?")
+    expect(page.locator(".said")).to_contain_text("Who asked?")
+    expect(say).to_have_value("Who asked? And why?")
+    page.reload()
+    expect(say).to_have_value("Who asked? And why?")
+    page.get_by_role("button", name="Comment").click()
+    expect(page.locator(".said")).to_have_count(2)
+    expect(say).to_have_value("")
+    page.goto(f"{world.url}/flags/shop/segments/test/staff")
+    name = page.get_by_label("Name", exact=True)
+    name.fill("Our people")
+    with unanswered(page, "flags.segment_update", page.get_by_role("button", name="Save", exact=True)):
+        name.fill("Our own people")
+    expect(page.get_by_role("status").last).to_contain_text("staff")
+    expect(page.locator(".pending")).to_contain_text("Our own people")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".pending")).to_have_count(0)
+    page.goto(f"{world.url}/flags/shop/checkout/settings")
+    about = page.get_by_label("Description", exact=True)
+    about.fill("One page")
+    with unanswered(page, "flags.update", page.get_by_role("button", name="Save", exact=True)):
+        about.fill("One page instead of four")
+    expect(page.get_by_role("status").last).to_contain_text("checkout")
+    expect(about).to_have_value("One page instead of four")
+    page.get_by_role("button", name="Save", exact=True).click()
+    comes(
+        page,
+        lambda: call(world, "cy", "flags.get", project="shop", key="checkout")["description"],
+        "One page instead of four",
+    )
 
 
 def test_a_segment_is_deleted_once_somebody_else_agrees(world: World, opens: Opens) -> None:

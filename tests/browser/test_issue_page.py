@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, highlighted, opens, selected, settled
+from tests.browser.app import Opens, choose, comes, highlighted, opens, selected, settled, unanswered
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -208,9 +208,15 @@ def test_a_comment_is_edited_and_what_is_new_since_one_looked_is_marked(world: W
     page.keyboard.press("Escape")
     page.reload()  # it is not lost
     expect(page.get_by_role("textbox", name="Edit")).to_have_value("First")
-    page.get_by_role("textbox", name="Edit").press("Control+Enter")
-    expect(page.locator(".said .prose")).to_have_text("First")
+    edit = page.get_by_role("textbox", name="Edit")
+    with unanswered(page, "comments.update", page.get_by_role("button", name="Save")):
+        edit.fill("First of")
     expect(page.locator(".said")).to_contain_text("edited")
+    assert call(world, "cy", "comments.list", subject=f"issue:{key}")[0]["body"] == "First"
+    expect(edit).to_have_value("First of")  # what was written on is not lost
+    edit.fill("First")
+    edit.press("Control+Enter")
+    expect(page.locator(".said .prose")).to_have_text("First")
     page.goto(f"{world.url}/issues")
     world.clock.advance(60)
     call(world, "bo", "comments.create", subject=f"issue:{key}", body="Second")

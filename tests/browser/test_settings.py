@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from kbwork.base.clock import FixedClock
 from kbwork.modules.org.setup import new_setup_link
 from kbwork.settings import Settings
-from tests.browser.app import EXPECTED, Opens, answer_set_up, choose_command, comes
+from tests.browser.app import EXPECTED, Opens, answer_set_up, choose_command, comes, unanswered
 from tests.browser.axe import begin, by_looks, by_markup, faults
 from tests.browser.chromium import visiting
 from tests.browser.conftest import SignedIn
@@ -298,16 +298,11 @@ def test_an_own_field_has_options_that_are_renamed(world: World, opens: Opens) -
 
 def test_what_is_typed_while_a_form_is_saved_stays(world: World, opens: Opens) -> None:
     page = opens("ana", "/settings/org")
-    held: list[Route] = []
-    page.route("**/org.update", lambda route: route.continue_() if held else held.append(route))
     form = page.locator(".form").first
     name, save = page.get_by_label("Name", exact=True), form.get_by_role("button", name="Save")
     name.fill("Acme Tools")
-    save.click()
-    while not held:
-        page.wait_for_timeout(20)
-    name.fill("Acme")  # as it was before
-    held[0].continue_()
+    with unanswered(page, "org.update", save):
+        name.fill("Acme")  # as it was before
     expect(page.get_by_role("status").filter(has_text="Settings of the organisation")).to_be_visible()
     expect(form.locator(".acts [role=status]")).to_have_text("Not saved yet")
     expect(name).to_have_value("Acme")

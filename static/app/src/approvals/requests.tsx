@@ -4,7 +4,7 @@ import type { ApprovalRequest } from "@kbwork/client";
 import { moveTo } from "../issues/edits.ts";
 import { partOf } from "../issues/lanes.ts";
 import { nameOf, Who } from "../issues/marks.tsx";
-import { draftOf, keepDraft } from "../store/drafts.ts";
+import { draftOf, dropSent, keepDraft } from "../store/drafts.ts";
 import type { Issue } from "../store/kinds.ts";
 import { keeps } from "../store/rights.ts";
 import { myId } from "../store/session.ts";
@@ -122,7 +122,7 @@ function Decide({ issue, request, onDone }: { issue: Issue; request: ApprovalReq
     const { data, wrong } = await way.send("approvals.decide", { id: request.id, approve, ...(sent && { note: sent }) });
     setBusy(false);
     if (data) {
-      keepDraft(name, "");
+      setNote(dropSent(name, note));
       say(data.blocked !== undefined ? words.blocked(data.blocked) : data.moved ? words.moved(issue.key, lane) : title);
     } else say(wrong ?? "");
     onDone(); // what was refused was decided meanwhile

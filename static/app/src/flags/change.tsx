@@ -1,7 +1,7 @@
 /** One change request: what it would change now, who says what to it, and how it comes to its end. */
 import type { Environment, Flag, FlagChange } from "@kbwork/client";
 import { useState } from "preact/hooks";
-import { draftOf, keepDraft } from "../store/drafts.ts";
+import { draftOf, dropSent, keepDraft } from "../store/drafts.ts";
 import { server } from "../store/server.ts";
 import { may, myId } from "../store/session.ts";
 import { Avatar } from "../ui/icons.tsx";
@@ -104,10 +104,7 @@ function Decide({ project, change, environment }: { project: string; change: Fla
       if (what === "apply") await done(server.flags.change_apply(where));
       else if (what === "cancel") await done(server.flags.change_cancel(where));
       else await done(server.flags.change_review({ ...where, decision: what, ...(text.trim() && { comment: text.trim() }) }));
-      if (what !== "apply" && what !== "cancel") {
-        setText("");
-        keepDraft(name, "");
-      }
+      if (what !== "apply" && what !== "cancel") setText(dropSent(name, text));
     } catch (error) {
       setWrong(told(error));
     } finally {

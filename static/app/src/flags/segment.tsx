@@ -50,11 +50,19 @@ export function SegmentPage({ project, environment, of }: { project: string; env
   return <Editor key={of} segment={asked.data} environment={place} />;
 }
 
+interface Draft {
+  /** As it was when the editing began. */
+  readonly base: Body;
+  readonly body: Body;
+}
+
 function Editor({ segment, environment }: { segment: Segment; environment: Environment }) {
-  const [draft, setDraft] = useState<{ base: Body; body: Body }>();
+  const [draft, setDraft] = useState<Draft>();
   const shut = !may("flags:write");
   const body = draft?.body ?? bodyOf(segment);
   const set = (more: Partial<Body>): void => setDraft({ base: draft?.base ?? bodyOf(segment), body: { ...body, ...more } });
+  /** What was written on meanwhile stays, and goes by what was sent. */
+  const drop = ({ body: base }: Draft): void => setDraft((now) => now && (same(now.body, base) ? undefined : { base, body: now.body }));
   const others = useAsked(`segments ${segment.project} ${environment.key}`, () => server.flags.segments({ project: segment.project, environment: environment.key })).data ?? [];
   const put = (at: number, rule: SegmentRule): void => set({ rules: body.rules.map((one, other) => (other === at ? rule : one)) });
   const attributes = [...new Set(body.rules.flatMap((rule) => rule.clauses.map((one) => one.attribute ?? "")))].filter(Boolean);
@@ -85,28 +93,43 @@ function Editor({ segment, environment }: { segment: Segment; environment: Envir
         </ol>
         {!shut && <button type="button" class="plain" onClick={() => set({ rules: [...body.rules, { ruleId: random().slice(0, 12), clauses: [FRESH_CLAUSE] }] })}>{t.addRule}</button>}
       </section>
-      {draft && <Save segment={segment} environment={environment} instructions={between(draft.base, draft.body)} onDone={() => setDraft(undefined)} />}
+      {draft && <Save segment={segment} environment={environment} instructions={between(draft.base, draft.body)} onSaved={() => drop(draft)} onDiscard={() => setDraft(undefined)} />}
       {!draft && !shut && <Delete segment={segment} />}
     </div>
   );
 }
 
-function Save({ segment, environment, instructions, onDone }: { segment: Segment; environment: Environment; instructions: readonly Instruction[]; onDone: () => void }) {
+interface SaveProps {
+  readonly segment: Segment;
+  readonly environment: Environment;
+  readonly instructions: readonly Instruction[];
+  readonly onSaved: () => void;
+  readonly onDiscard: () => void;
+}
+
+function Save({ segment, environment, instructions, onSaved, onDiscard }: SaveProps) {
   const [comment, setComment] = useState("");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const asks = environment.require_approval;
   const names = environment.critical && !asks;
   const save = async (): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
     setWrong(undefined);
     try {
       const where = { project: segment.project, environment: environment.key, key: segment.key };
       const made = await done(server.flags.segment_update({ ...where, instructions, ...(comment.trim() && { comment: comment.trim() }) }));
-      onDone();
+      onSaved();
+      setComment((now) => (now === comment ? "" : now));
+      setTyped("");
       if (made.change) sayAsked(segment, made.change);
       else say(t.saved(segment.key, environment.name));
     } catch (error) {
       setWrong(told(error));
+    } finally {
+      setBusy(false);
     }
   };
   return (
@@ -118,8 +141,8 @@ function Save({ segment, environment, instructions, onDone }: { segment: Segment
       {names && <label class="field confirm">{t.confirmName(environment.key)}<input value={typed} autocomplete="off" spellcheck={false} onInput={(event) => setTyped(event.currentTarget.value)} /></label>}
       <Wrong>{wrong}</Wrong>
       <div class="bar">
-        <button type="button" class="plain" onClick={onDone}>{t.discard}</button>
-        <button type="submit" class="primary" disabled={!instructions.length || (names && typed.trim() !== environment.key)}>{asks ? t.ways.ask.act : t.save}</button>
+        <button type="button" class="plain" onClick={onDiscard}>{t.discard}</button>
+        <button type="submit" class="primary" disabled={busy || !instructions.length || (names && typed.trim() !== environment.key)}>{asks ? t.ways.ask.act : t.save}</button>
       </div>
     </form>
   );

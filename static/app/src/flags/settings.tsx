@@ -15,7 +15,7 @@ import { Key, References } from "./code.tsx";
 import { valueOf } from "./create.tsx";
 import { type Instruction, same, type Variation, variationsOf } from "./model.ts";
 import { Badge, Wrong } from "./parts.tsx";
-import { useStale } from "./catalogue.ts";
+import { learnFlag, useStale } from "./catalogue.ts";
 import { t } from "./texts.ts";
 import { done, movedTo, tried } from "./writing.ts";
 
@@ -72,8 +72,9 @@ export function FlagSettings({ flag }: { flag: Flag }) {
     setBusy(true);
     setWrong(undefined);
     try {
-      await done(server.flags.update({ project: flag.project, key: flag.key, instructions, versions: { flag: flag.version } }));
-      setDraft(undefined);
+      const made = await done(server.flags.update({ project: flag.project, key: flag.key, instructions, versions: { flag: flag.version } }));
+      learnFlag(made.flag);
+      setDraft((written) => (written === draft ? undefined : written)); // else somebody wrote on
       say(t.savedFlag(flag.key));
     } catch (error) {
       setWrong(movedTo(error) ? t.movedFlag : told(error));

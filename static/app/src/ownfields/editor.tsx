@@ -1,7 +1,7 @@
 /** Setting an own field: chosen from a list, or written into a line. What is written stays until it is taken or thrown away. */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { writtenName } from "../issues/own.tsx";
-import { draftOf, keepDraft } from "../store/drafts.ts";
+import { draftOf, dropSent, keepDraft } from "../store/drafts.ts";
 import type { OwnField } from "../store/kinds.ts";
 import { server } from "../store/server.ts";
 import { Layer } from "../ui/layer.tsx";
@@ -87,7 +87,7 @@ function Written({ form, field, value, at, of, refused, onSet, onClose }: OwnEdi
     } finally {
       setBusy(false);
     }
-    if (draftOf(name) === sent) keepDraft(name, ""); // else somebody wrote on
+    dropSent(name, sent);
     if (open.current) onClose(); // else something else may be open by now
   };
   const about = {

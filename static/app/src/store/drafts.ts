@@ -18,6 +18,12 @@ export function keepDraft(name: string, text: string): void {
   else sessionStorage.removeItem(nameOf(name));
 }
 
+/** It was sent as it stands there. Answers what is left to send: what was written on meanwhile is kept. */
+export function dropSent(name: string, text: string): string {
+  if (draftOf(name) === text) keepDraft(name, "");
+  return draftOf(name);
+}
+
 const nameOfQuote = (draft: string): string => `comment.${draft}.anchor`;
 
 /** The words that the next comment on something is about, as the server keeps them; empty: it is about the whole. */

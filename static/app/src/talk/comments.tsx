@@ -5,7 +5,7 @@ import type { Comment } from "@kbwork/client";
 import { choose } from "../issues/asked.ts";
 import { nameOf } from "../issues/marks.tsx";
 import { Quoted } from "../screens/parts.tsx";
-import { draftOf, keepDraft } from "../store/drafts.ts";
+import { draftOf, dropSent, keepDraft } from "../store/drafts.ts";
 import { isCustomer } from "../store/outsiders.ts";
 import { myId } from "../store/session.ts";
 import { Avatar } from "../ui/icons.tsx";
@@ -117,7 +117,7 @@ function Edit({ topic, comment, onDone }: { topic: Topic; comment: Comment; onDo
     if (!text.trim() || text === comment.body) return end();
     if (!(await act(words.commentOn(topic.name), "comments.update", { id: comment.id, body: text }))) return;
     await topic.refetch();
-    end();
+    if (!dropSent(name, text)) onDone();
   };
   return (
     <form
