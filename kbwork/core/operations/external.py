@@ -4,8 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +13,7 @@ from kbwork.base.caller import Caller
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Conflict, Internal, StorageFull, UpstreamFailed
 from kbwork.core.operations import turns
+from kbwork.core.own_programs import OwnProgram
 from kbwork.db.connection import Unusable
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Write
@@ -136,29 +135,20 @@ class External:
 
     async def process(self, module: str, *argv: str, given: bytes = b"") -> Any:
         """Run a module of ours in a process of its own; answers the JSON that it prints. Raises Internal."""
-        process = subprocess.Popen(  # noqa: ASYNC220, S603 - half a millisecond; a loop's own way copies our page tables
-            [sys.executable, "-P", "-m", module, *argv],
-            env={
-                **os.environ,
-                "PYDANTIC_DISABLE_PLUGINS": "1",
-            },  # it would look for some in each package installed
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        program = OwnProgram(module, argv, os.environ)
         waiting = ThreadPoolExecutor(1, "kbwork-process")  # what takes an hour holds up no other thread
-        talk = asyncio.get_running_loop().run_in_executor(waiting, process.communicate, given)
+        talk = asyncio.get_running_loop().run_in_executor(waiting, program.communicate, given)
         waiting.shutdown(wait=False)
         try:
-            told, wrong = await asyncio.shield(talk)
+            done = await asyncio.shield(talk)
         except BaseException:
-            process.kill()
+            program.kill()
             await talk
             raise
-        if process.returncode != 0:
-            text = wrong.decode(errors="replace")[-2000:]
+        if done.returncode != 0:
+            text = done.stderr.decode(errors="replace")[-2000:]
             raise Internal("Work in another process failed; the log has more.", internal=text)
-        return json.loads(told)
+        return json.loads(done.stdout)
 
     @contextlib.contextmanager
     def alone(self, what: str) -> Iterator[None]:

@@ -98,7 +98,7 @@ _AROUND = 120
 FORMS: dict[str, Callable[[Events], bytes]] = {"ndjson": ndjson, "parquet": parquet}
 
 
-def main() -> int:
+def main(_argv: list[str]) -> int:
     """Read what is asked, and answer it."""
     asked = json.load(sys.stdin.buffer)
     confine(memory_mb=MEMORY_MB, cpu_s=CPU_S)
@@ -120,4 +120,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -120,7 +120,7 @@ def _run(connection: apsw.Connection, asked: dict[str, Any], began: float) -> di
     }
 
 
-def main() -> int:
+def main(_argv: list[str]) -> int:
     """Read what is asked, and answer it."""
     asked = json.load(sys.stdin.buffer)
     confine(memory_mb=MEMORY_MB, cpu_s=CPU_S)
@@ -135,4 +135,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -2,14 +2,13 @@
 
 import base64
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Literal
 
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Internal, InvalidInput, QueryTooSlow
+from kbwork.core import own_programs
 from kbwork.core.operations.external import External
 from kbwork.core.operations.turns import TurnPool
 from kbwork.modules.analytics.model import QueryResult
@@ -24,8 +23,6 @@ EXPORT_SECONDS = 60
 _GRACE_S = 16
 """What a process has by the clock, beside the time that its query may use; then it is killed. Machines may be busy, and
 a query that takes long is ended by the process itself."""
-_NEEDED = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
-"""Of our environment a process gets what finds its program, and nothing that is secret."""
 _SLOW = (
     f"It was stopped after {SECONDS} seconds of work: ask for fewer events, such as"
     " `where at > unixepoch() - 30 * 86400`, or for fewer columns."
@@ -46,6 +43,7 @@ class EventFile:
 async def ask(out: External, sql: str, *, look: bool = True) -> QueryResult:
     """Run a query; without `look` it is only tried whether it would. Raises InvalidInput, QueryTooSlow or Busy."""
     file = await out.read(lambda tx: tx.places.file)
+    own_programs.make_ready()
     found: dict[str, Any] = await out.in_turn(_asked, file, sql, look, among=QUERIES)
     return QueryResult(
         columns=found["columns"], rows=found["rows"], truncated=found["truncated"], ms=found["ms"]
@@ -55,6 +53,7 @@ async def ask(out: External, sql: str, *, look: bool = True) -> QueryResult:
 async def export(out: External, form: Literal["ndjson", "parquet"], since: int, until: int) -> EventFile:
     """The events from `since` to before `until`, oldest first. Raises InvalidInput or Busy."""
     file = await out.read(lambda tx: tx.places.file)
+    own_programs.make_ready()
     return await out.in_turn(_exported, file, form, since, until, among=EXPORTS)
 
 
@@ -80,13 +79,10 @@ def _exported(file: Path, form: str, since: int, until: int) -> EventFile:
 def _answered(program: str, file: Path, asked: dict[str, Any], seconds: int) -> bytes:
     """What a process answers. Raises QueryTooSlow for one that did not end by itself."""
     try:
-        done = subprocess.run(  # noqa: S603 - our own program, without a shell and without our environment
-            [sys.executable, "-P", "-m", f"kbwork.db.sandbox.{program}"],
-            input=json.dumps({"file": str(file), **asked}).encode(),
-            capture_output=True,
-            timeout=seconds + _GRACE_S,
-            env={name: os.environ[name] for name in _NEEDED if name in os.environ},
-            check=False,
+        done = own_programs.run(
+            f"kbwork.db.sandbox.{program}",
+            given=json.dumps({"file": str(file), **asked}).encode(),
+            most_s=seconds + _GRACE_S,
         )
     except subprocess.TimeoutExpired:
         raise QueryTooSlow(_SLOW) from None

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from kbwork.core.operations.dispatch import Dispatcher
 from kbwork.core.operations.external import External
 from kbwork.core.operations.limits import Limits, Rates
 from kbwork.core.operations.registry import Registry
+from kbwork.core.own_programs import OwnProgram
 from kbwork.db.database import Database
 from kbwork.db.tx import Write
 from tests.conftest import Person, World
@@ -105,18 +105,19 @@ def test_a_process_that_ends_before_it_has_read_all_is_told_of_with_what_it_said
     out = External(world.database, SYSTEM, lambda fn: fn)
     with pytest.raises(Internal) as refused:
         world.on_loop(out.process("kbwork.nowhere", given=b" " * 1_000_000))
-    assert "No module named kbwork.nowhere" in str(refused.value.internal)
+    assert "No module named 'kbwork.nowhere'" in str(refused.value.internal)
 
 
 def test_a_process_ends_with_the_call_that_waits_for_it(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started: list[subprocess.Popen[bytes]] = []
+    ended: list[int] = []
+    communicate = OwnProgram.communicate
 
-    class Noted(subprocess.Popen[bytes]):
-        def __init__(self, *args: Any, **more: Any) -> None:
-            super().__init__(*args, **more)
-            started.append(self)
+    def noted(self: OwnProgram, given: bytes) -> Any:
+        done = communicate(self, given)
+        ended.append(done.returncode)
+        return done
 
     async def call_off() -> None:
         waits_for_ever = External(world.database, SYSTEM, lambda fn: fn).process(
@@ -124,7 +125,7 @@ def test_a_process_ends_with_the_call_that_waits_for_it(
         )
         await asyncio.wait_for(waits_for_ever, 0.05)
 
-    monkeypatch.setattr(subprocess, "Popen", Noted)
+    monkeypatch.setattr(OwnProgram, "communicate", noted)
     with pytest.raises(TimeoutError):
         world.on_loop(call_off())
-    assert [one.returncode for one in started] == [-signal.SIGKILL]
+    assert ended == [-signal.SIGKILL]

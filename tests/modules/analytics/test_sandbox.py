@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from kbwork.contract.kbwork_client import KbworkProblem
+from kbwork.core import own_programs
 from kbwork.db.sandbox.authorizer import FUNCTIONS
 from tests.conftest import World
 from tests.modules.analytics.asked import ask
@@ -187,19 +188,18 @@ def test_the_process_gives_up_what_it_does_not_need(tmp_path: Path) -> None:
 def test_the_process_gets_nothing_but_the_path_and_the_query(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("KBWORK_MASTER_KEY", "secret")
-    seen: list[dict[str, Any]] = []
-    run = subprocess.run
+    seen: list[tuple[tuple[str, ...], dict[str, Any]]] = []
+    run = own_programs.run  # it gives a program no environment
 
-    def watched(*argv: Any, **more: Any) -> Any:
-        seen.append(more)
+    def watched(*argv: str, **more: Any) -> Any:
+        seen.append((argv, more))
         return run(*argv, **more)
 
-    monkeypatch.setattr(subprocess, "run", watched)
+    monkeypatch.setattr(own_programs, "run", watched)
     ask(world, "select 1")
-    (more,) = seen
-    assert set(more["env"]) <= {"PYTHONPATH", "PYTHONPYCACHEPREFIX"}
-    assert set(json.loads(more["input"])) == {"file", "sql", "look", "seconds", "rows", "bytes"}
+    ((argv, more),) = seen
+    assert argv == ("kbwork.db.sandbox.query",)
+    assert set(json.loads(more["given"])) == {"file", "sql", "look", "seconds", "rows", "bytes"}
 
 
 def test_too_much_memory_is_refused(world: World) -> None:
@@ -223,7 +223,7 @@ def test_a_process_that_the_system_ends_or_that_falls_is_told_apart(
         told = {"columns": [], "rows": [], "ms": 1, "events": 0, "truncated": False}
         return subprocess.CompletedProcess(argv, code, json.dumps(told).encode(), b"a secret path")
 
-    monkeypatch.setattr("kbwork.modules.analytics.sandbox.subprocess.run", ended)
+    monkeypatch.setattr(own_programs, "run", ended)
     for op, value in (
         ("analytics.query", {"sql": "select 1"}),
         ("analytics.export", {"format": "ndjson", "from": "2026-01-01", "to": "2026-01-01"}),
@@ -241,7 +241,7 @@ def test_an_export_that_is_refused_says_why_and_tells_of_none(
     def refuses(argv: Any, **_: Any) -> Any:
         return subprocess.CompletedProcess(argv, 0, b'{"refused": "no memory"}\n', b"")
 
-    monkeypatch.setattr("kbwork.modules.analytics.sandbox.subprocess.run", refuses)
+    monkeypatch.setattr(own_programs, "run", refuses)
     seq = world.database.seq
     with pytest.raises(KbworkProblem) as seen:
         call(

@@ -291,7 +291,7 @@ def test_files_are_counted_and_judged(world: World) -> None:
 
 
 def test_what_takes_too_long_is_ended(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "MOST_S", 0.01)
+    monkeypatch.setattr(source, "MOST_S", 0)
     slug, detail = refusal(world, "md", "# One")
     assert slug == "too-large"
     assert "too long" in detail

@@ -58,5 +58,11 @@ def _document(body: bytes) -> Any:
         return None
 
 
-if __name__ == "__main__":
+def main(_argv: list[str]) -> int:
+    """Look into what stdin brings."""
     json.dump(looked_into(sys.stdin.buffer.read()), sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -144,7 +144,7 @@ def _noted(lines: Iterable[Row], files: dict[str, None]) -> Iterator[Row]:
         yield line
 
 
-def main() -> int:
+def main(_argv: list[str]) -> int:
     """Do what stdin asks for."""
     os.umask(0o077)
     try:
@@ -161,4 +161,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

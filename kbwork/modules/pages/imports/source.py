@@ -41,12 +41,7 @@ def read(form: str, data: str, title: str) -> ReadPages:
 def _found(form: str, content: bytes, title: str) -> FoundPages:
     """Raises ImportRefused."""
     try:
-        done = own_programs.answered(
-            *("-P", "-m", _READER, form, title),
-            given=content,
-            most_s=MOST_S,
-            env={"PYDANTIC_DISABLE_PLUGINS": "1"},  # it would look for some in each package installed
-        )
+        done = own_programs.run(_READER, form, title, given=content, most_s=MOST_S)
     except subprocess.TimeoutExpired:
         raise ImportRefused("Reading the file takes too long: bring it in in parts.", large=True) from None
     if done.returncode != 0:
