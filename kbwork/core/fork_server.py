@@ -42,9 +42,8 @@ class ForkServer:
 
     def serve(self) -> None:
         """Until whoever asks is gone, or has not asked for a while."""
-        signal.signal(
-            signal.SIGINT, signal.SIG_IGN
-        )  # it is for the server, which lets its programs come to an end
+        # It is for the server, which lets its programs come to an end.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._rung.setblocking(False)
         signal.set_wakeup_fd(self._rung.fileno(), warn_on_full_buffer=False)
@@ -114,7 +113,8 @@ class ForkServer:
             for fd, line in enumerate((data, data, told)):
                 os.dup2(line.fileno(), fd)
             for held in (self._asked, self._bell, self._rung, data, told, *self._running.values()):
-                held.close()
+                if held.fileno() > 2:  # where no stderr was handed down, one of them stood there
+                    held.close()
             sys.stdin, sys.stdout, sys.stderr = (
                 open(fd, mode, encoding="utf-8", errors=errors, closefd=False)  # noqa: SIM115 - as long as the process
                 for fd, mode, errors in ((0, "r", "strict"), (1, "w", "strict"), (2, "w", "backslashreplace"))
@@ -137,8 +137,10 @@ class ForkServer:
 
     def _end(self, pid: int) -> None:
         """Whoever asked hung up."""
-        self._waiting.unregister(self._running[pid])
-        os.kill(pid, signal.SIGKILL)  # it is not reaped yet: the number is still its own
+        told = self._running.get(pid)
+        if told is not None:  # it is not reaped yet: the number is still its own
+            self._waiting.unregister(told)
+            os.kill(pid, signal.SIGKILL)
 
     def _reap(self) -> None:
         """Tell how those ended that did."""
@@ -147,7 +149,7 @@ class ForkServer:
             if found != pid:
                 continue
             with self._running.pop(pid) as told, contextlib.suppress(OSError):
-                if told in (one.fileobj for one in self._waiting.get_map().values()):
+                with contextlib.suppress(KeyError):  # whoever asked hung up
                     self._waiting.unregister(told)
                 told.settimeout(_PATIENCE_S)
                 told.sendall(ENDED + b"%d" % os.waitstatus_to_exitcode(ended))
