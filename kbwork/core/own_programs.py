@@ -24,22 +24,6 @@ _CHUNK_BYTES = 1 << 18
 _ENDS_S = 5.0
 
 
-def answered(*argv: str, given: bytes, most_s: float) -> "subprocess.CompletedProcess[bytes]":
-    """Run Python with these arguments: work for a thread. What it says of errors is dropped.
-
-    Raises subprocess.TimeoutExpired, with what was answered until then, where it is killed for its time.
-    """
-    return subprocess.run(  # noqa: S603 - our own program, without a shell and without our environment
-        [sys.executable, *argv],
-        input=given,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        timeout=most_s,
-        env={},
-        check=False,
-    )
-
-
 def run(
     module: str, *argv: str, given: bytes, most_s: float | None = None
 ) -> "subprocess.CompletedProcess[bytes]":
@@ -224,6 +208,8 @@ class ForkServerProcess:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[its.fileno()],
             )
+        # It ends by itself at times, and is to be gone then.
+        threading.Thread(target=self._process.wait, name="kbwork-fork-server", daemon=True).start()
 
 
 _SERVER = ForkServerProcess()

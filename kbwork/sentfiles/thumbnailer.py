@@ -1,16 +1,25 @@
 """A program: a picture from standard input, made smaller as WebP to standard output, within limits.
 
-It imports nothing of kbwork, and is run as a process of its own: pictures may be made to take all time and memory, and
-to get at what reads them. What goes out is made of the pixels alone: no metadata, no place where it was taken.
+It is run as a process of its own: pictures may be made to take all time and memory, and to get at what reads them. What
+goes out is made of the pixels alone: no metadata, no place where it was taken.
 """
 
 import contextlib
 import io
 import sys
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from PIL.Image import Image
+from PIL import (
+    AvifImagePlugin,
+    BmpImagePlugin,
+    GifImagePlugin,
+    Image,
+    ImageCms,
+    JpegImagePlugin,
+    PngImagePlugin,
+    WebPImagePlugin,
+)
+
+from kbwork.sentfiles.bounds import bound
 
 MOST_PIXELS = 50_000_000
 MOST_CPU_S = 8
@@ -22,28 +31,8 @@ FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "AVIF", "BMP")
 _ORIENTATION = 0x0112
 
 
-def limit() -> None:
-    """Let the system end this process before it takes too much, where the system can."""
-    try:
-        import resource  # noqa: PLC0415 - not on every system
-    except ImportError:
-        return
-    for what, most in ((resource.RLIMIT_CPU, MOST_CPU_S), (resource.RLIMIT_AS, MOST_MEMORY)):
-        resource.setrlimit(what, (most, most))
-
-
 def made(data: bytes, width: int) -> bytes:
     """The picture in WebP; of what moves the first one. What cannot be read, and what is too large, is an exception."""
-    from PIL import (  # noqa: PLC0415 - this file is imported with the others of its folder
-        AvifImagePlugin,
-        BmpImagePlugin,
-        GifImagePlugin,
-        Image,
-        JpegImagePlugin,
-        PngImagePlugin,
-        WebPImagePlugin,
-    )
-
     readers = (
         AvifImagePlugin,
         BmpImagePlugin,
@@ -75,7 +64,7 @@ def fitting(size: tuple[int, int], width: int, *, turned: bool) -> tuple[int, in
     return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
 
 
-def plain(source: "Image") -> "Image":
+def plain(source: Image.Image) -> Image.Image:
     """With eight bits a channel, and as many channels as it takes."""
     if source.mode.startswith("I") or source.mode == "F":
         return source.point(lambda value: value / 256).convert("L")  # sixteen bits, mostly
@@ -84,10 +73,8 @@ def plain(source: "Image") -> "Image":
     return source.convert("RGBA" if source.has_transparency_data else "RGB")
 
 
-def in_srgb(small: "Image", profile: bytes | None) -> "Image":
+def in_srgb(small: Image.Image, profile: bytes | None) -> Image.Image:
     """In the colours that are meant where no profile says which; one that cannot be read counts as none."""
-    from PIL import ImageCms  # noqa: PLC0415
-
     if profile and small.mode in ("RGB", "RGBA", "CMYK"):
         mode = "RGB" if small.mode == "CMYK" else small.mode
         with contextlib.suppress(ImageCms.PyCMSError, OSError):
@@ -97,23 +84,27 @@ def in_srgb(small: "Image", profile: bytes | None) -> "Image":
     return small.convert("RGB") if small.mode == "CMYK" else small
 
 
-def turned(small: "Image", orientation: int) -> "Image":
+def turned(small: Image.Image, orientation: int) -> Image.Image:
     """As the camera was not held."""
-    from PIL.Image import Transpose  # noqa: PLC0415
-
     ways = {
-        2: Transpose.FLIP_LEFT_RIGHT,
-        3: Transpose.ROTATE_180,
-        4: Transpose.FLIP_TOP_BOTTOM,
-        5: Transpose.TRANSPOSE,
-        6: Transpose.ROTATE_270,
-        7: Transpose.TRANSVERSE,
-        8: Transpose.ROTATE_90,
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_270,
+        7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_90,
     }
     way = ways.get(orientation)
     return small.transpose(way) if way is not None else small
 
 
+def main(argv: list[str]) -> int:
+    """Make one smaller."""
+    bound(cpu_s=MOST_CPU_S, memory=MOST_MEMORY)
+    sys.stdout.buffer.write(made(sys.stdin.buffer.read(), int(argv[0])))
+    return 0
+
+
 if __name__ == "__main__":
-    limit()
-    sys.stdout.buffer.write(made(sys.stdin.buffer.read(), int(sys.argv[1])))
+    sys.exit(main(sys.argv[1:]))

@@ -150,6 +150,20 @@ def test_where_the_process_that_they_are_copied_from_ends_another_is_started(
     assert sample.pid not in (None, first)
 
 
+def test_those_who_hang_up_in_any_moment_stop_nobody_else(sample: own_programs.ForkServerProcess) -> None:
+    run("echo", "0")
+    first = sample.pid
+
+    def begun_and_left(after_ms: int) -> int:
+        program = OwnProgram("sample_program", ("sleep" if after_ms % 2 else "echo", "0"))
+        threading.Timer(after_ms / 4000, program.kill).start()
+        return program.communicate(b"").returncode
+
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(begun_and_left, range(40))) <= {0, -signal.SIGKILL}
+    assert (run("echo", "0", given=b"another").stdout, sample.pid) == (b"another", first)
+
+
 def test_many_run_at_once(sample: object) -> None:
     with ThreadPoolExecutor(16) as threads:
         found = list(threads.map(lambda n: run("echo", "10", given=b"%d" % n).stdout, range(48)))

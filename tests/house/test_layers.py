@@ -21,6 +21,7 @@ MAY = {
     "flags": {"flagengine"},
     "tql": {"base"},
     "pagefiles": {"base"},
+    "sentfiles": set(),
     "db": {"base"},
     "core": {"base", "db", "tql"},
     "modules": {"base", "db", "core", "tql", "flagengine", "issuefields", "pagefiles"},

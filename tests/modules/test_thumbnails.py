@@ -12,7 +12,8 @@ from PIL import Image, ImageCms, UnidentifiedImageError
 
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.db.archives import backup
-from kbwork.modules.attachments.content import smaller, thumbnailer, thumbnails
+from kbwork.modules.attachments.content import smaller, thumbnails
+from kbwork.sentfiles import thumbnailer
 from tests.conftest import World
 from tests.modules.backups.test_backups import archive
 from tests.modules.calls import call

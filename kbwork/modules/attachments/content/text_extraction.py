@@ -1,7 +1,6 @@
 """Reading the text of PDFs for search, beside the requests and in a process of its own."""
 
 import subprocess
-from pathlib import Path
 
 from kbwork.core import own_programs
 from kbwork.core.jobs.kinds import JobKind, Next, RunningJob
@@ -11,7 +10,7 @@ from kbwork.modules.attachments.content import blobs, files
 
 PDF = "application/pdf"
 MOST_S = 10
-_READER = Path(__file__).with_name("pdftext.py")
+_READER = "kbwork.sentfiles.pdf_text"
 
 
 async def _read(out: External, job: RunningJob) -> Next:
@@ -31,7 +30,7 @@ READ = JobKind(kind="attachments.read", home=__name__, wait=_read)
 def extracted(data: bytes) -> str:
     """The text of a PDF, as much of it as is read in ten seconds; nothing of what cannot be read."""
     try:
-        found = own_programs.answered("-I", str(_READER), given=data, most_s=MOST_S).stdout
+        found = own_programs.run(_READER, given=data, most_s=MOST_S).stdout
     except subprocess.TimeoutExpired as late:
         found = late.stdout or b""
     return found.decode(errors="ignore").replace("\0", "")[: files.MOST_CHARS].strip()
