@@ -12,7 +12,8 @@ _LOOKS: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("d
 
 def begin(page: Page) -> None:
     """It is in the page from now on."""
-    page.evaluate(AXE_SCRIPT)
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
 
 
 def by_markup(page: Page) -> list[str]:

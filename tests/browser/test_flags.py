@@ -324,9 +324,10 @@ def test_an_admin_sets_everything_up_and_sees_the_first_evaluation(world: World,
     page.get_by_role("link", name="Environments").click()
     test = page.get_by_role("region", name="Test", exact=True)
     expect(test).to_contain_text("No program has asked yet")
-    test.get_by_role("button", name="New server key").click()
+    test.get_by_role("button", name="New server key").dblclick()  # some press everything twice
     expect(test.locator("pre")).to_contain_text("pip install ")
     test.get_by_role("button", name="curl").click()
+    expect(test.get_by_label("SDK keys").locator("li")).to_have_count(1)
     secret = test.locator(".secret").text_content() or ""
     expect(test.locator("pre")).to_contain_text(f"Bearer {secret}")
     asked = urllib.request.Request(

@@ -13,7 +13,7 @@ import { Badge, VariationName } from "./parts.tsx";
 import { LIVE, PlanDialog } from "./plan.tsx";
 import { t } from "./texts.ts";
 import { moment, percent } from "./words.ts";
-import { tried } from "./writing.ts";
+import { tried, useOnce } from "./writing.ts";
 
 export interface Placed {
   readonly flag: Flag;
@@ -88,10 +88,11 @@ function Triggers({ flag, environment, shut }: Some) {
   const found = (useAsked(`triggers ${flag.project} ${flag.key}`, () => server.flags.triggers(where)).data ?? []).filter((one) => one.environment === environment.key);
   const [action, setAction] = useState("off");
   const [made, setMade] = useState<string>();
+  const { busy, once } = useOnce();
   const make = async (): Promise<void> => {
     const variation = action === "on" || action === "off" ? {} : { variation: Number(action) };
     const asked = { ...where, environment: environment.key, action: ("variation" in variation ? "variation" : action) as Action, ...variation };
-    const done = await tried(server.flags.trigger_save(asked));
+    const done = await tried(once(JSON.stringify(asked), (wish) => server.flags.trigger_save(asked, wish)));
     if (done?.url) setMade(done.url);
   };
   return (
@@ -121,7 +122,7 @@ function Triggers({ flag, environment, shut }: Some) {
             <option value="on">{t.triggerDoes("on", "")}</option>
             {variationsOf(flag).map((_, at) => <option key={at} value={String(at)}>{t.triggerDoes("variation", called(flag, at))}</option>)}
           </select>
-          <button type="button" onClick={() => void make()}>{t.newTrigger}</button>
+          <button type="button" disabled={busy} onClick={() => void make()}>{t.newTrigger}</button>
         </p>
       )}
     </section>

@@ -8,7 +8,7 @@ import { changed, told, useAsked } from "./asked.ts";
 import { useFlags, useTraffic } from "./catalogue.ts";
 import { Badge, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 const LOOK_MS = 4_000;
 const GRACE_HOURS = 24;
@@ -29,6 +29,7 @@ export function Keys({ project, environment }: { project: string; environment: E
     const timer = setInterval(changed, LOOK_MS);
     return () => clearInterval(timer);
   }, [made, times]);
+  const { busy, once } = useOnce();
   const act = async <T,>(work: Promise<T>, then: (found: T) => void): Promise<void> => {
     setWrong(undefined);
     try {
@@ -37,7 +38,7 @@ export function Keys({ project, environment }: { project: string; environment: E
       setWrong(told(error));
     }
   };
-  const make = (kind: "server" | "client", more = {}): Promise<void> => act(server.flags.key_create({ ...where, kind, ...more }), (key) => setMade({ key, before: times }));
+  const make = (kind: "server" | "client", more = {}): Promise<void> => act(once(JSON.stringify([kind, more]), (wish) => server.flags.key_create({ ...where, kind, ...more }, wish)), (key) => setMade({ key, before: times }));
   const keys = asked.data ?? [];
   return (
     <div class="sdk">
@@ -50,7 +51,7 @@ export function Keys({ project, environment }: { project: string; environment: E
           <li key={one.id}>
             <code class="grow cut">{one.value ?? `srv_…${one.last4}`}</code>
             <span class="meta">{t.keyKinds[one.kind]} · {when(one.created_at)}{one.expires_at !== null && ` · ${t.endsAt(exactly(one.expires_at))}`}</span>
-            {one.expires_at === null && one.kind === "server" && <button type="button" class="plain" title={t.rotateWhat} onClick={() => void make("server", { expire_others_in_hours: GRACE_HOURS })}>{t.rotate}</button>}
+            {one.expires_at === null && one.kind === "server" && <button type="button" class="plain" title={t.rotateWhat} disabled={busy} onClick={() => void make("server", { expire_others_in_hours: GRACE_HOURS })}>{t.rotate}</button>}
             {ends === one.id
               ? <button type="button" class="primary risky" onClick={() => void act(server.flags.key_revoke({ ...where, id: one.id }), () => setEnds(undefined))}>{t.revokeReally}</button>
               : <button type="button" class="plain" onClick={() => setEnds(one.id)}>{t.revoke}</button>}
@@ -59,8 +60,8 @@ export function Keys({ project, environment }: { project: string; environment: E
       </ul>
       <Wrong>{wrong}</Wrong>
       <div class="bar facts">
-        <button type="button" onClick={() => void make("server")}>{t.newServerKey}</button>
-        <button type="button" onClick={() => void make("client")}>{t.newClientKey}</button>
+        <button type="button" disabled={busy} onClick={() => void make("server")}>{t.newServerKey}</button>
+        <button type="button" disabled={busy} onClick={() => void make("client")}>{t.newClientKey}</button>
       </div>
       {made && <Snippets key={made.key.id} project={project} made={made.key} isAsked={times > made.before} onDone={() => setMade(undefined)} />}
     </div>

@@ -17,7 +17,7 @@ import { type Instruction, same, type Variation, variationsOf } from "./model.ts
 import { Badge, Wrong } from "./parts.tsx";
 import { learnFlag, useStale } from "./catalogue.ts";
 import { t } from "./texts.ts";
-import { done, movedTo, tried } from "./writing.ts";
+import { done, movedTo, tried, useOnce } from "./writing.ts";
 
 interface Draft {
   readonly name: string;
@@ -150,7 +150,7 @@ function Issues({ flag, shut }: { flag: Flag; shut: boolean }) {
     setWrong(undefined);
     try {
       await done(server.flags.link({ project: flag.project, key: flag.key, issue, on }));
-      if (on) setKey("");
+      if (on) setKey((now) => (now.trim() === issue ? "" : now)); // else somebody writes the next one
     } catch (error) {
       setWrong(told(error));
     }
@@ -191,6 +191,7 @@ function End({ flag }: { flag: Flag }) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
   const stale = useStale(flag.project).data?.get(flag.key);
+  const { busy, once } = useOnce();
   const where = { project: flag.project, key: flag.key };
   if (!may("flags:write")) return null;
   const isOn = Object.values(flag.environments).some((one) => one.on);
@@ -204,13 +205,13 @@ function End({ flag }: { flag: Flag }) {
     }
   };
   const cleanUp = async (): Promise<void> => {
-    const made = await tried(server.flags.clean_up(where));
+    const made = await tried(once("clean up", (wish) => server.flags.clean_up(where, wish)));
     if (made) say(t.cleanUpMade(made.key));
   };
   return (
     <section class="block end">
       {stale && (
-        <p class="bar facts"><Badge kind="warn">{t.stale}</Badge><span class="grow">{stale}</span><button type="button" onClick={() => void cleanUp()}>{t.cleanUp}</button></p>
+        <p class="bar facts"><Badge kind="warn">{t.stale}</Badge><span class="grow">{stale}</span><button type="button" disabled={busy} onClick={() => void cleanUp()}>{t.cleanUp}</button></p>
       )}
       {flag.archived ? (
         <p class="bar"><span class="grow">{t.archivedWhat}</span><button type="button" onClick={() => void tried(server.flags.restore(where))}>{t.restore}</button></p>

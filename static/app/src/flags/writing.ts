@@ -1,6 +1,8 @@
 /** Writes of the room: sent once, told to the screens, and what is refused is said where it arose. */
+import { useRef, useState } from "preact/hooks";
 import { Problem, type Flag } from "@kbwork/client";
 import { server } from "../store/server.ts";
+import { Wish } from "../store/wish.ts";
 import { say } from "../ui/notes.tsx";
 import { changed, told } from "./asked.ts";
 import { learnFlag } from "./catalogue.ts";
@@ -24,6 +26,28 @@ export async function tried<T>(work: Promise<T>): Promise<T | undefined> {
     say(told(error));
     return undefined;
   }
+}
+
+/** What a button makes: once, if it is pressed twice, and not once more where the first one had no answer. */
+export function useOnce() {
+  const [busy, setBusy] = useState(false);
+  const wishes = useRef(new Map<string, Wish>());
+  const once = async <T>(what: string, work: (wish: Wish) => Promise<T>): Promise<T> => {
+    const wish = wishes.current.get(what) ?? new Wish();
+    wishes.current.set(what, wish);
+    setBusy(true);
+    try {
+      const made = await work(wish);
+      wishes.current.delete(what);
+      return made;
+    } catch (error) {
+      wish.refused(error);
+      throw error;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, once };
 }
 
 /** What moved meanwhile, where that is why it was refused. */
