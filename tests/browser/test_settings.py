@@ -296,6 +296,15 @@ def test_an_own_field_has_options_that_are_renamed(world: World, opens: Opens) -
     assert [(one["name"], one["archived"]) for one in field["options"]] == [("Severe", False), ("Low", False)]
 
 
+def test_a_button_that_is_pressed_twice_does_it_once(world: World, opens: Opens) -> None:
+    before = len(call(world, "ana", "workflows.list"))
+    page = opens("ana", "/settings/workflows")
+    page.get_by_role("button", name="New workflow").dblclick()
+    page.wait_for_url("**/settings/workflows/*")
+    expect(page.get_by_role("status").filter(has_text="Workflow made")).to_have_count(1)
+    assert len(call(world, "ana", "workflows.list")) == before + 1
+
+
 def test_what_is_typed_while_a_form_is_saved_stays(world: World, opens: Opens) -> None:
     page = opens("ana", "/settings/org")
     form = page.locator(".form").first

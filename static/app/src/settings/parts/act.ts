@@ -27,8 +27,17 @@ export const proving = signal<{ readonly go: () => void; readonly stop: () => vo
 /** They left the question who they are unanswered. */
 export class NotProven extends Error {}
 
-/** Do it, and show what there is behind it. */
-export async function act<K extends Name>(op: K, input: In<K>, { said, undo = false, timeoutMs }: Said = {}): Promise<Out<K>> {
+const running = new Map<string, Promise<unknown>>();
+
+/** Do it, and show what there is behind it. A button that is pressed twice does it once. */
+export function act<K extends Name>(op: K, input: In<K>, told: Said = {}): Promise<Out<K>> {
+  const name = JSON.stringify([op, input]);
+  const work = (running.get(name) as Promise<Out<K>> | undefined) ?? acted(op, input, told).finally(() => running.delete(name));
+  running.set(name, work);
+  return work;
+}
+
+async function acted<K extends Name>(op: K, input: In<K>, { said, undo = false, timeoutMs }: Said): Promise<Out<K>> {
   const { data, seq } = await proven(() => server.ask(op, input as never, { timeoutMs }));
   await inTables(op, seq);
   changed.value++;
