@@ -5,7 +5,9 @@ import atexit
 import contextlib
 import json
 import os
+import re
 import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -13,13 +15,24 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from kbwork.base.clock import monotonic
 from kbwork.core import fork_server
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
-_NEEDED = ("PYTHONPATH", "PYTHONPYCACHEPREFIX")
-"""Of our environment a process gets what finds its program, and nothing that is secret."""
+_NEEDED = (
+    "HOME",
+    "LD_LIBRARY_PATH",
+    "OPENSSL_CONF",
+    "PYTHONHOME",
+    "PYTHONPATH",
+    "PYTHONPYCACHEPREFIX",
+    "PYTHONUSERBASE",
+)
+"""Of our environment the process that is copied gets what finds programs and libraries, and nothing that is secret."""
+_Lines = tuple[socket.socket, socket.socket]
+_STATUS = re.compile(re.escape(fork_server.ENDED) + rb"(-?\d{1,3})\Z")
 _CHUNK_BYTES = 1 << 18
 _ENDS_S = 5.0
 
@@ -35,8 +48,7 @@ def run(
 
 
 def make_ready() -> None:
-    """Start the process that programs are copied from, where none is there: on the loop, since threads that stand back
-    hand that on."""
+    """Start the process that programs are copied from, where none is there."""
     _SERVER.start()
 
 
@@ -46,75 +58,98 @@ class OwnProgram:
 
     def __init__(self, module: str, argv: tuple[str, ...] = (), env: Mapping[str, str] = _NOTHING) -> None:
         self._module = module
-        self._asked = json.dumps(
-            {"module": module, "argv": argv, "env": dict(env), "folder": _folder()}
-        ).encode()
+        self._argv = argv
+        self._env = env
         self._killed = threading.Event()
-        self._lines = _SERVER.begin(self._asked)
+        self._lines: _Lines | None = None
 
     def communicate(self, given: bytes, most_s: float | None = None) -> "subprocess.CompletedProcess[bytes]":
-        """Give it this, and wait for its end, once: work for a thread. Raises subprocess.TimeoutExpired."""
+        """Run it with this, and wait for its end, once: work for a thread. Raises subprocess.TimeoutExpired."""
         ends = None if most_s is None else monotonic() + most_s
-        try:
-            answer, told = self._talk(given, ends)
-            if (
-                not told and not self._killed.is_set()
-            ):  # nobody asked for a while, and its server ended in this moment
-                self._hang_up()
-                self._lines = _SERVER.begin(self._asked)
-                if self._killed.is_set():
-                    self.kill()
-                answer, told = self._talk(given, ends)
-        except _Late as late:
-            raise subprocess.TimeoutExpired(self._module, most_s or 0, late.answered) from None
-        finally:
-            self._hang_up()
-        errors, _, status = told[len(fork_server.BEGUN) :].rpartition(fork_server.ENDED)
-        return subprocess.CompletedProcess(self._module, int(status or -9), answer, errors)
+        heard = self._run(given, ends)
+        if not heard.told and not heard.late and not self._killed.is_set():
+            heard = self._run(
+                given, ends
+            )  # the process that was asked ended in this moment, and began nothing
+        if heard.late:
+            raise subprocess.TimeoutExpired(self._module, most_s or 0, heard.answer)
+        errors, status = heard.end()
+        return subprocess.CompletedProcess(self._module, status, heard.answer, errors)
 
     def kill(self) -> None:
-        """End it, from any thread; `communicate` answers then."""
+        """End it, from any thread; `communicate` answers when it has ended."""
         self._killed.set()
-        for line in self._lines:
-            with contextlib.suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
+        if self._lines is not None:
+            _end(self._lines)
 
-    def _talk(self, given: bytes, ends: float | None) -> tuple[bytes, bytes]:
-        """(its answer, what it told). Raises _Late."""
+    def _run(self, given: bytes, ends: float | None) -> "_Heard":
+        data, told = self._lines = _SERVER.begin(self._module)
+        if self._killed.is_set():
+            _end(self._lines)
+        with data, told:
+            asked = {"argv": self._argv, "env": dict(self._env), "folder": _folder(), "nice": _niceness()}
+            text = json.dumps(asked).encode()
+            late = not _given(data, len(text).to_bytes(fork_server.LENGTH_BYTES, "big") + text + given, ends)
+            return self._heard(late, ends)
+
+    def _heard(self, late: bool, ends: float | None) -> "_Heard":
+        """What it says until it has ended. One that is late is ended, and so is one that is killed: then it is gone in
+        a moment, unless the machine has other things to do."""
+        assert self._lines is not None
         data, told = self._lines
-        data.settimeout(_left(ends))
-        try:
-            data.sendall(given)
-            data.shutdown(socket.SHUT_WR)
-        except TimeoutError:
-            raise _Late(b"") from None
-        except OSError:  # it reads no further, or is gone: what it tells says so
-            pass
-        heard = {data: bytearray(), told: bytearray()}
+        said = {data: bytearray(), told: bytearray()}
+        ended = False
         with selectors.DefaultSelector() as waiting:
-            for line in heard:
+            for line in self._lines:
                 waiting.register(line, selectors.EVENT_READ, line)
             while waiting.get_map():
+                over = ends is not None and monotonic() >= ends
+                if ended and over:
+                    break
+                if not ended and (late or over or self._killed.is_set()):
+                    late, ended, ends = late or over, True, monotonic() + _ENDS_S
+                    _end(self._lines)
                 for key, _ in waiting.select(_left(ends)):
                     part = _received(key.data)
-                    heard[key.data] += part
+                    said[key.data] += part
                     if not part:
                         waiting.unregister(key.data)
-                if waiting.get_map() and ends is not None and monotonic() >= ends:
-                    raise _Late(bytes(heard[data]))
-        return bytes(heard[data]), bytes(heard[told])
-
-    def _hang_up(self) -> None:
-        for line in self._lines:
-            line.close()
+        return _Heard(bytes(said[data]), bytes(said[told]), late)
 
 
-class _Late(Exception):
-    """Its time was over."""
+class _Heard(NamedTuple):
+    """What came from a program."""
 
-    def __init__(self, answered: bytes) -> None:
-        self.answered = answered
-        super().__init__(answered)
+    answer: bytes
+    told: bytes
+    late: bool
+
+    def end(self) -> tuple[bytes, int]:
+        """(what it wrote to stderr, its exit status: that of a killed one where nobody is there to tell)."""
+        told = self.told.removeprefix(fork_server.BEGUN)
+        match = _STATUS.search(told)
+        return (told, -signal.SIGKILL) if match is None else (told[: match.start()], int(match[1]))
+
+
+def _end(lines: _Lines) -> None:
+    """Hang up, and hear how it ends."""
+    data, told = lines
+    for line, how in ((told, socket.SHUT_WR), (data, socket.SHUT_RDWR)):
+        with contextlib.suppress(OSError):  # it is gone already
+            line.shutdown(how)
+
+
+def _given(data: socket.socket, text: bytes, ends: float | None) -> bool:
+    """Whether it was given all in time. One that reads no further, or is gone, says so itself."""
+    data.settimeout(_left(ends))
+    try:
+        data.sendall(text)
+        data.shutdown(socket.SHUT_WR)
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _left(ends: float | None) -> float | None:
@@ -128,10 +163,15 @@ def _folder() -> str:
         return "/"
 
 
+def _niceness() -> int:
+    """Of this thread, where a thread has one of its own."""
+    return os.getpriority(os.PRIO_PROCESS, threading.get_native_id() if sys.platform == "linux" else 0)
+
+
 def _received(line: socket.socket) -> bytes:
     try:
         return line.recv(_CHUNK_BYTES)
-    except ConnectionError:
+    except (ConnectionError, TimeoutError):
         return b""
 
 
@@ -154,13 +194,13 @@ class ForkServerProcess:
             if self._process is None or self._process.poll() is not None:
                 self._start()
 
-    def begin(self, asked: bytes) -> tuple[socket.socket, socket.socket]:
+    def begin(self, module: str) -> _Lines:
         """(by which a program is given something and answers, by which it tells)."""
         data, its_data = socket.socketpair()
         told, its_told = socket.socketpair()
         try:
             with its_data, its_told, self._lock:
-                self._ask(asked, [its_data.fileno(), its_told.fileno()])
+                self._ask(module.encode(), [its_data.fileno(), its_told.fileno()])
         except BaseException:
             data.close()
             told.close()
@@ -185,7 +225,7 @@ class ForkServerProcess:
             self._start()
         try:
             self._send(message, fds)
-        except OSError:  # it ended, since nobody asked for a while
+        except ConnectionError:  # it ended by itself
             self._start()
             self._send(message, fds)
 
@@ -195,7 +235,8 @@ class ForkServerProcess:
         self._line.sendall(message[sent:])
 
     def _start(self) -> None:
-        self.close()
+        if self._line is not None:
+            self._line.close()  # what runs there still comes to its end
         self._line, its = socket.socketpair()
         with its:
             self._process = subprocess.Popen(  # noqa: S603 - our own program, without a shell and without our environment

@@ -1,5 +1,6 @@
 """Programs that run beside the server: what they get, how they end, and that none outlives whoever asked."""
 
+import asyncio
 import json
 import os
 import signal
@@ -16,10 +17,25 @@ import pytest
 
 import kbwork
 from kbwork.core import own_programs
+from kbwork.core.operations.turns import TurnPool
 from kbwork.core.own_programs import OwnProgram
 
 _SAMPLE = """
-import json, os, signal, sys, time
+import json, os, re, signal, sys, time
+
+def secrets():
+    found = []
+    with open("/proc/self/maps") as places, open("/proc/self/mem", "rb", 0) as memory:
+        for line in places:
+            ends, rights = line.split()[:2]
+            if rights.startswith("rw"):
+                start, end = (int(one, 16) for one in ends.split("-"))
+                memory.seek(start)
+                try:
+                    found += re.findall(rb"A-SECRE[T]-OF-OTHER[S]", memory.read(end - start))
+                except OSError:
+                    pass
+    return found
 
 def main(argv):
     what, given = argv[0], b""
@@ -33,13 +49,20 @@ def main(argv):
         sys.stderr.write("x" * int(argv[1]))
         sys.stdout.buffer.write(given)
     elif what == "leave":
-        sys.exit(int(argv[1]))
+        sys.stdout.write("a word")
+        sys.exit(int(argv[1]) if argv[1:] else None)
     elif what == "words":
         sys.exit("no status")
     elif what == "fall":
+        sys.stdout.write("a word")
         raise ValueError("it fell")
     elif what == "die":
-        os.kill(os.getpid(), signal.SIGTERM)
+        sys.stderr.write("7\\0 8\\n")
+        os.kill(os.getpid(), int(argv[1]))
+    elif what == "nice":
+        print(os.nice(0))
+    elif what == "secrets":
+        print(len(secrets()))
     elif what == "sleep":
         sys.stdout.write(str(os.getpid()))
         sys.stdout.flush()
@@ -100,19 +123,66 @@ def test_much_goes_both_ways_at_once(sample: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("argv", "status", "said"),
+    ("argv", "status", "answer", "said"),
     [
-        (("leave", "3"), 3, b""),
-        (("words",), 1, b""),
-        (("fall",), 1, b"ValueError: it fell"),
-        (("die",), -signal.SIGTERM, b""),
-        (("hasty",), 0, b""),
+        (("leave", "3"), 3, b"a word", b""),
+        (("leave",), 0, b"a word", b""),
+        (("words",), 1, b"", b"no status\n"),
+        (("die", str(int(signal.SIGTERM))), -signal.SIGTERM, b"", b"7\0 8\n"),
+        (("hasty",), 0, b"", b""),
     ],
 )
-def test_how_it_ended_is_told(sample: object, argv: tuple[str, ...], status: int, said: bytes) -> None:
+def test_how_it_ended_is_told(
+    sample: object, argv: tuple[str, ...], status: int, answer: bytes, said: bytes
+) -> None:
     done = run(*argv, given=b" " * 1_000_000)
-    assert (done.returncode, done.stdout) == (status, b"")
-    assert said in done.stderr
+    assert (done.returncode, done.stdout, done.stderr) == (status, answer, said)
+
+
+def test_one_that_falls_says_where(sample: object) -> None:
+    done = run("fall")
+    assert (done.returncode, done.stdout) == (1, b"a word")
+    assert done.stderr.endswith(b"ValueError: it fell\n")
+
+
+def test_none_finds_what_another_was_given(sample: object) -> None:
+    if sys.platform != "linux":
+        pytest.skip("no /proc")
+    secret = "A-SECRET-OF-OTHERS"
+    for _ in range(3):
+        assert (
+            OwnProgram("sample_program", ("echo", "0", secret), {"KEY": secret})
+            .communicate(secret.encode())
+            .stdout
+        )
+    assert run("secrets").stdout == b"0\n"
+    assert OwnProgram("sample_program", ("secrets",), {"KEY": secret}).communicate(b"").stdout != b"0\n"
+
+
+def test_one_stands_back_as_whoever_asks(sample: own_programs.ForkServerProcess) -> None:
+    sample.start()
+    ours = os.nice(0)
+    pool = TurnPool("test", 1, 1, "", runs_programs=True)
+
+    async def in_the_pool() -> bytes:
+        return (await pool.run(lambda: run("nice"))).stdout
+
+    assert asyncio.run(in_the_pool()) == b"10\n"
+    assert run("nice").stdout == b"%d\n" % ours
+
+
+def test_where_one_falls_hard_another_process_is_copied_from(sample: own_programs.ForkServerProcess) -> None:
+    first = OwnProgram("sample_program", ("sleep",))
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(first.communicate, b"")
+        run("echo", "0")
+        pid = sample.pid
+        assert run("die", str(int(signal.SIGSEGV))).returncode == -signal.SIGSEGV
+        assert run("echo", "0", given=b"the next").stdout == b"the next"
+        assert sample.pid != pid
+        assert not running.done(), "what ran goes on"
+        first.kill()
+        assert running.result(20).returncode == -signal.SIGKILL
 
 
 def test_a_program_that_is_not_there_is_told_of(sample: object) -> None:
@@ -126,14 +196,16 @@ def test_one_that_takes_too_long_is_ended_and_what_it_answered_is_kept(sample: o
     run("echo", "0")  # it is imported
     with pytest.raises(subprocess.TimeoutExpired) as late:
         run("sleep", most_s=0.5)
-    pid = int(late.value.output)
-    eventually(lambda: gone(pid))
+    assert gone(int(late.value.output))
 
 
 def test_one_is_ended_from_another_thread(sample: object) -> None:
-    program = OwnProgram("sample_program", ("sleep",))
-    threading.Timer(0.1, program.kill).start()
-    assert program.communicate(b"").returncode == -signal.SIGKILL
+    for after_s in (0.0, 0.1):
+        program = OwnProgram("sample_program", ("sleep",))
+        ending = threading.Timer(after_s, program.kill)
+        ending.start()
+        assert program.communicate(b"").returncode == -signal.SIGKILL
+        ending.join()
 
 
 def test_where_the_process_that_they_are_copied_from_ends_another_is_started(
@@ -143,9 +215,11 @@ def test_where_the_process_that_they_are_copied_from_ends_another_is_started(
     first = sample.pid
     assert first is not None
     os.kill(first, signal.SIGSTOP)
-    program = OwnProgram("sample_program", ("echo", "0"))  # it is asked, and never begins
-    os.kill(first, signal.SIGKILL)
-    assert program.communicate(b"second").stdout == b"second"
+    with ThreadPoolExecutor(1) as beside:
+        waiting = beside.submit(run, "echo", "0", given=b"second")  # it is asked for, and never begins
+        time.sleep(0.1)
+        os.kill(first, signal.SIGKILL)
+        assert waiting.result(20).stdout == b"second"
     assert run("echo", "0", given=b"third").stdout == b"third"
     assert sample.pid not in (None, first)
 
@@ -160,7 +234,8 @@ def test_those_who_hang_up_in_any_moment_stop_nobody_else(sample: own_programs.F
         return program.communicate(b"").returncode
 
     with ThreadPoolExecutor(8) as threads:
-        assert set(threads.map(begun_and_left, range(40))) <= {0, -signal.SIGKILL}
+        found = list(threads.map(begun_and_left, range(40)))
+    assert 0 not in found[1::2], "none that sleeps ended by itself"
     assert (run("echo", "0", given=b"another").stdout, sample.pid) == (b"another", first)
 
 
@@ -170,27 +245,29 @@ def test_many_run_at_once(sample: object) -> None:
     assert found == [b"%d" % n for n in range(48)]
 
 
-def test_none_outlives_whoever_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed", ["whoever asked", "the process that is copied"])
+def test_none_outlives_whoever_asked_or_what_it_was_copied_from(tmp_path: Path, killed: str) -> None:
     (tmp_path / "sample_program.py").write_text(_SAMPLE)
     text = (
-        "import subprocess, sys\nfrom kbwork.core import own_programs\n"
-        "try: own_programs.run('sample_program', 'sleep', given=b'', most_s=1)\n"
-        "except subprocess.TimeoutExpired: pass\n"  # it is imported by now
-        "program = own_programs.OwnProgram('sample_program', ('sleep',))\n"
-        "data, _ = program._lines\n"
-        "data.shutdown(1)\n"
-        "print(data.recv(20).decode(), flush=True)\n"
-        "sys.stdin.read()\n"
+        "from kbwork.core import own_programs\n"
+        "class Told(bytearray):\n"
+        "    def __iadd__(self, part):\n"
+        "        if part.isdigit(): print(part.decode(), own_programs._SERVER.pid, flush=True)\n"
+        "        return super().__iadd__(part)\n"
+        "own_programs.bytearray = Told\n"
+        "own_programs.run('sample_program', 'sleep', given=b'')\n"
     )
     env = {"PYTHONPATH": f"{tmp_path}:{Path(kbwork.__file__).parent.parent}"}
-    with subprocess.Popen(
-        [sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env
-    ) as asking:
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, env=env) as asking:
         assert asking.stdout is not None
-        pid = int(asking.stdout.readline())
+        pid, server = (int(one) for one in asking.stdout.readline().split())
         assert not gone(pid)
-        asking.kill()
+        if killed == "whoever asked":
+            asking.kill()
+        else:
+            os.kill(server, signal.SIGKILL)
     eventually(lambda: gone(pid))
+    eventually(lambda: gone(server))
 
 
 def test_it_ends_when_nobody_asks() -> None:

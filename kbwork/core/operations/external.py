@@ -143,7 +143,8 @@ class External:
             done = await asyncio.shield(talk)
         except BaseException:
             program.kill()
-            await talk
+            with contextlib.suppress(Exception):
+                await talk
             raise
         if done.returncode != 0:
             text = done.stderr.decode(errors="replace")[-2000:]

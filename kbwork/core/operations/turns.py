@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from kbwork.base.errors import Busy
+from kbwork.core import own_programs
 
 T = TypeVar("T")
 AT_ONCE = 2
@@ -27,16 +28,21 @@ def _stand_back() -> None:
 class TurnPool:
     """Some that work at once, in threads of their own: no page, file or upload waits for one of them."""
 
-    def __init__(self, name: str, at_once: int, most_waiting: int, told: str) -> None:
-        """`told`: what whoever comes when too many wait is told."""
+    def __init__(
+        self, name: str, at_once: int, most_waiting: int, told: str, *, runs_programs: bool = False
+    ) -> None:
+        """`told`: what whoever comes when too many wait is told. `runs_programs`: its work is done by programs."""
         self._threads = ThreadPoolExecutor(at_once, name, initializer=_stand_back)
         self.places = threading.BoundedSemaphore(at_once + most_waiting)
         self._told = told
+        self._runs_programs = runs_programs
 
     async def run(self, work: Callable[..., T], *args: object) -> T:
         """Raises Busy where too many wait."""
         if not self.places.acquire(blocking=False):
             raise Busy(f"{self._told}; try again in a moment", retry_after_s=2)
+        if self._runs_programs:
+            own_programs.make_ready()  # from here: what a thread that stands back starts goes on standing back
         task = self._threads.submit(work, *args)
         task.add_done_callback(lambda _: self.places.release())
         return await asyncio.wrap_future(task)

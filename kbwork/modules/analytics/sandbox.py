@@ -27,8 +27,8 @@ _SLOW = (
     f"It was stopped after {SECONDS} seconds of work: ask for fewer events, such as"
     " `where at > unixepoch() - 30 * 86400`, or for fewer columns."
 )
-QUERIES = TurnPool("kbwork-analytics", 2, 16, "Too many queries run just now")
-EXPORTS = TurnPool("kbwork-export", 1, 4, "Too many exports are being made just now")
+QUERIES = TurnPool("kbwork-analytics", 2, 16, "Too many queries run just now", runs_programs=True)
+EXPORTS = TurnPool("kbwork-export", 1, 4, "Too many exports are being made just now", runs_programs=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,6 @@ class EventFile:
 async def ask(out: External, sql: str, *, look: bool = True) -> QueryResult:
     """Run a query; without `look` it is only tried whether it would. Raises InvalidInput, QueryTooSlow or Busy."""
     file = await out.read(lambda tx: tx.places.file)
-    own_programs.make_ready()
     found: dict[str, Any] = await out.in_turn(_asked, file, sql, look, among=QUERIES)
     return QueryResult(
         columns=found["columns"], rows=found["rows"], truncated=found["truncated"], ms=found["ms"]
@@ -53,7 +52,6 @@ async def ask(out: External, sql: str, *, look: bool = True) -> QueryResult:
 async def export(out: External, form: Literal["ndjson", "parquet"], since: int, until: int) -> EventFile:
     """The events from `since` to before `until`, oldest first. Raises InvalidInput or Busy."""
     file = await out.read(lambda tx: tx.places.file)
-    own_programs.make_ready()
     return await out.in_turn(_exported, file, form, since, until, among=EXPORTS)
 
 

@@ -26,7 +26,11 @@ _AT_ONCE = 2
 _MOST_WAITING = 40
 """A page of pictures that nobody saw before."""
 MAKING = TurnPool(
-    "kbwork-thumbnail", _AT_ONCE, _MOST_WAITING, "Too many pictures are being made smaller just now"
+    "kbwork-thumbnail",
+    _AT_ONCE,
+    _MOST_WAITING,
+    "Too many pictures are being made smaller just now",
+    runs_programs=True,
 )
 
 

@@ -18,7 +18,9 @@ from kbwork.modules.pages.exports.archive import ExportFile
 from kbwork.modules.pages.exports.material import ExportMaterial, material
 from kbwork.modules.pages.model import PageRef
 
-EXPORTS = TurnPool("kbwork-page-export", 1, 8, "Too many pages are being exported just now")
+EXPORTS = TurnPool(
+    "kbwork-page-export", 1, 8, "Too many pages are being exported just now", runs_programs=True
+)
 
 
 class PagesExport(Input):

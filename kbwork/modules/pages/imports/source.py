@@ -9,7 +9,9 @@ from kbwork.core.operations.turns import TurnPool
 from kbwork.modules.attachments import files
 from kbwork.pagefiles.found import FoundPage, FoundPages, ImportRefused, unpacked
 
-READERS = TurnPool("kbwork-page-import", 1, 8, "Too many files are being brought in just now")
+READERS = TurnPool(
+    "kbwork-page-import", 1, 8, "Too many files are being brought in just now", runs_programs=True
+)
 MOST_S = 90
 """What a file may take on a machine that has other things to do, too; of the processor it gets 20 seconds."""
 _READER = "kbwork.pagefiles.reader"
