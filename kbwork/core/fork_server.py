@@ -57,10 +57,8 @@ class ForkServer:
 
     def serve(self) -> None:
         """Until whoever asks is gone, or has not asked for a while, or there were enough."""
-        for one in (
-            signal.SIGINT,
-            signal.SIGTERM,
-        ):  # they are for the server, which lets its programs come to an end
+        # Both are for the server, which lets its programs come to an end.
+        for one in (signal.SIGINT, signal.SIGTERM):
             signal.signal(one, signal.SIG_IGN)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._rung.setblocking(False)
