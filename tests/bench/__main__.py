@@ -26,6 +26,7 @@ NAMES = (
     "patches",
     "pocketbase",
     "power",
+    "programs",
     "replica",
     "restore",
     "search",
