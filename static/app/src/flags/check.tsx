@@ -1,14 +1,13 @@
 /** A new saved check of a flag. */
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { server } from "../store/server.ts";
-import { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { byField } from "./asked.ts";
 import { called, variationsOf } from "./model.ts";
 import { EnvironmentName, Wrong } from "./parts.tsx";
 import type { Placed } from "./rollout.tsx";
 import { t } from "./texts.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 const NOBODY = '{"kind": "user", "key": ""}';
 const DEFAULT = "default";
@@ -19,21 +18,18 @@ export function CheckDialog({ flag, environment, onClose }: Placed & { onClose: 
   const [gets, setGets] = useState("0");
   const [enforce, setEnforce] = useState(true);
   const [wrong, setWrong] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const { busy, once } = useOnce();
   const make = async (): Promise<void> => {
     const who = read(context);
     if (!who) return setWrong({ context: t.noContext });
-    setBusy(true);
     setWrong({});
     try {
       const expected = { [flag.key]: gets === DEFAULT ? null : Number(gets) };
-      await done(server.flags.check_save({ project: flag.project, environment: environment.key, name, context: who, expected, enforce }, wish.current));
+      const asked = { project: flag.project, environment: environment.key, name, context: who, expected, enforce };
+      await done(once((wish) => server.flags.check_save(asked, wish)));
       onClose();
     } catch (error) {
-      wish.current.refused(error);
       setWrong(byField(error));
-      setBusy(false);
     }
   };
   return (

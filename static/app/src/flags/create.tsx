@@ -1,8 +1,7 @@
 /** A new flag: a name is enough, the key is read off it. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { draftOf, keepDraft } from "../store/drafts.ts";
 import { server } from "../store/server.ts";
-import { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { go } from "../ui/router.ts";
@@ -11,7 +10,7 @@ import { flagIn } from "./asking.ts";
 import { pathOf } from "./model.ts";
 import { Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 type Kind = "bool" | "string" | "number" | "json";
 
@@ -46,8 +45,7 @@ function written(project: string): Draft {
 function Form({ project }: { project: string }) {
   const [draft, setDraft] = useState(() => written(project));
   const [wrong, setWrong] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const { busy, once } = useOnce();
   const templates = useAsked("templates", () => server.flags.templates()).data ?? [];
   useEffect(() => keepDraft(`flag ${project}`, draft.name || draft.description ? JSON.stringify(draft) : ""), [draft]);
   const set = (more: Partial<Draft>): void => setDraft({ ...draft, ...more });
@@ -57,18 +55,15 @@ function Form({ project }: { project: string }) {
   };
   const make = async (): Promise<void> => {
     if (busy) return;
-    setBusy(true);
     setWrong({});
     try {
-      const made = await done(server.flags.create({ project, key, ...inputOf(draft) }, wish.current));
+      const made = await done(once((wish) => server.flags.create({ project, key, ...inputOf(draft) }, wish)));
       keepDraft(`flag ${project}`, "");
       close();
       go(pathOf(project, made.key));
       say(t.made(made.key));
     } catch (error) {
-      wish.current.refused(error);
       setWrong(byField(error));
-      setBusy(false);
     }
   };
   const template = templates.find((one) => one.key === draft.template);

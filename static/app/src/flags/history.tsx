@@ -1,9 +1,8 @@
 /** What a flag was: each version with who, when and what differs, and the way back to it. */
 import type { Environment, Flag, FlagRevision } from "@kbwork/client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { server } from "../store/server.ts";
 import { may } from "../store/session.ts";
-import { Wish } from "../store/wish.ts";
 import { Avatar } from "../ui/icons.tsx";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
@@ -15,7 +14,7 @@ import { type Config, configOf, same } from "./model.ts";
 import { EnvironmentName, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { changeWords, type Difference, sentences } from "./words.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 export function History({ flag, environment }: { flag: Flag; environment: Environment }) {
   const [meta, setMeta] = useState(false);
@@ -59,8 +58,7 @@ function Back({ flag, environment, revision, onClose }: BackProps) {
   const [then, setThen] = useState<{ flag?: Flag; wrong?: string }>();
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const { busy, once } = useOnce();
   const where = { project: flag.project, key: flag.key, revision: revision.id };
   useEffect(() => {
     let late = false;
@@ -72,15 +70,12 @@ function Back({ flag, environment, revision, onClose }: BackProps) {
   const asks = environment?.require_approval ?? false;
   const names = environment !== undefined && environment.critical && !asks;
   const make = async (): Promise<void> => {
-    setBusy(true);
     try {
-      await done(server.flags.restore(where, wish.current));
+      await done(once((wish) => server.flags.restore(where, wish)));
       onClose();
       say(asks ? t.waitsForApproval : t.isAgain(flag.key));
     } catch (error) {
-      wish.current.refused(error);
       setWrong(told(error));
-      setBusy(false);
     }
   };
   const words = then?.flag ? differing(flag, then.flag, environment) : [];

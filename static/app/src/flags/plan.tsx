@@ -1,8 +1,7 @@
 /** A new rollout by a plan. */
 import type { FlagPlan } from "@kbwork/client";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { server } from "../store/server.ts";
-import { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { say } from "../ui/notes.tsx";
 import { told } from "./asked.ts";
@@ -10,7 +9,7 @@ import { ALL, called, configOf, variationsOf } from "./model.ts";
 import { EnvironmentName, Wrong } from "./parts.tsx";
 import type { Placed } from "./rollout.tsx";
 import { t } from "./texts.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 export const LIVE: readonly FlagPlan["state"][] = ["waiting", "running", "held"];
 
@@ -32,14 +31,12 @@ export function PlanDialog({ flag, environment, onClose }: Placed & { onClose: (
   const [comment, setComment] = useState("");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const { busy, once } = useOnce();
   const put = (at: number, more: Partial<Step>): void => setSteps(steps.map((one, other) => (one === steps[at] && at === other ? { ...one, ...more } : one)));
   const make = async (): Promise<void> => {
-    setBusy(true);
     setWrong(undefined);
     try {
-      const made = await done(server.flags.plan_save({
+      const asked = {
         project: flag.project,
         key: flag.key,
         environment: environment.key,
@@ -50,13 +47,12 @@ export function PlanDialog({ flag, environment, onClose }: Placed & { onClose: (
           ...(hook.trim() ? [{ kind: "hook" as const, url: hook.trim(), back: true }] : []),
         ],
         ...(comment && { comment }),
-      }, wish.current));
+      };
+      const made = await done(once((wish) => server.flags.plan_save(asked, wish)));
       onClose();
       say(made.change === null ? t.planStarted : t.asked(made.change));
     } catch (error) {
-      wish.current.refused(error);
       setWrong(told(error));
-      setBusy(false);
     }
   };
   return (

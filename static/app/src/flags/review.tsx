@@ -1,6 +1,6 @@
 /** Before anything is saved: what changes, in sentences; what it reaches; and whether it goes now, later or by others. */
 import type { Environment, Flag, FlagChange, Impact } from "@kbwork/client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { today } from "../store/clock.ts";
 import { offlineSince } from "../store/session.ts";
 import { server } from "../store/server.ts";
@@ -10,7 +10,7 @@ import { go } from "../ui/router.ts";
 import { number } from "../ui/texts.ts";
 import { told } from "./asked.ts";
 import { isAdmin } from "../store/rights.ts";
-import { Wish } from "../store/wish.ts";
+import type { Wish } from "../store/wish.ts";
 import { review, reviewed, type Reviewed } from "./asking.ts";
 import { learnFlag, useFlag } from "./catalogue.ts";
 import { between } from "./instructions.ts";
@@ -18,7 +18,7 @@ import { type Config, configOf, KILL_SWITCH, pathOf } from "./model.ts";
 import { Badge, EnvironmentName, Json, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { sentences } from "./words.ts";
-import { done, movedTo } from "./writing.ts";
+import { done, movedTo, useOnce } from "./writing.ts";
 
 export function ReviewDialog() {
   return reviewed.value ? <Form key={JSON.stringify(reviewed.value.instructions)} of={reviewed.value} /> : null;
@@ -65,8 +65,7 @@ function Form({ of }: { of: Reviewed }) {
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
   const [moved, setMoved] = useState<Flag>();
-  const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const { busy, once } = useOnce();
   const close = (): void => {
     reviewed.value = undefined;
   };
@@ -77,19 +76,16 @@ function Form({ of }: { of: Reviewed }) {
   const current = moved ?? tried?.moved;
   const send = async (): Promise<void> => {
     if (!isReady) return;
-    setBusy(true);
     setWrong(undefined);
     try {
       const before = flag?.environments[environment.key];
-      const said = await done(sent(of, way, comment, at, wish.current, before && configOf(before)));
+      const said = await done(once((wish) => sent(of, way, comment, at, wish, before && configOf(before))));
       close();
       of.onDone?.();
       say(said.text, said.act);
     } catch (error) {
-      wish.current.refused(error);
       setMoved(movedTo(error));
       if (!movedTo(error)) setWrong(told(error));
-      setBusy(false);
     }
   };
   return (

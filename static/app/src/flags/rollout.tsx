@@ -92,7 +92,7 @@ function Triggers({ flag, environment, shut }: Some) {
   const make = async (): Promise<void> => {
     const variation = action === "on" || action === "off" ? {} : { variation: Number(action) };
     const asked = { ...where, environment: environment.key, action: ("variation" in variation ? "variation" : action) as Action, ...variation };
-    const done = await tried(once(JSON.stringify(asked), (wish) => server.flags.trigger_save(asked, wish)));
+    const done = await tried(once((wish) => server.flags.trigger_save(asked, wish), JSON.stringify(asked)));
     if (done?.url) setMade(done.url);
   };
   return (

@@ -38,7 +38,7 @@ export function Keys({ project, environment }: { project: string; environment: E
       setWrong(told(error));
     }
   };
-  const make = (kind: "server" | "client", more = {}): Promise<void> => act(once(JSON.stringify([kind, more]), (wish) => server.flags.key_create({ ...where, kind, ...more }, wish)), (key) => setMade({ key, before: times }));
+  const make = (kind: "server" | "client", more = {}): Promise<void> => act(once((wish) => server.flags.key_create({ ...where, kind, ...more }, wish), JSON.stringify([kind, more])), (key) => setMade({ key, before: times }));
   const keys = asked.data ?? [];
   return (
     <div class="sdk">

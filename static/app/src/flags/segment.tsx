@@ -13,7 +13,7 @@ import { ALL, type Clause, type Instruction, pathOf, same } from "./model.ts";
 import { Empty, EnvironmentName, Json, Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
 import { sentences } from "./words.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 interface SegmentRule {
   readonly ruleId: string;
@@ -111,16 +111,16 @@ function Save({ segment, environment, instructions, onSaved, onDiscard }: SavePr
   const [comment, setComment] = useState("");
   const [typed, setTyped] = useState("");
   const [wrong, setWrong] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { busy, once } = useOnce();
   const asks = environment.require_approval;
   const names = environment.critical && !asks;
   const save = async (): Promise<void> => {
     if (busy) return;
-    setBusy(true);
     setWrong(undefined);
     try {
       const where = { project: segment.project, environment: environment.key, key: segment.key };
-      const made = await done(server.flags.segment_update({ ...where, instructions, ...(comment.trim() && { comment: comment.trim() }) }));
+      const asked = { ...where, instructions, ...(comment.trim() && { comment: comment.trim() }) };
+      const made = await done(once((wish) => server.flags.segment_update(asked, wish), JSON.stringify(asked)));
       onSaved();
       setComment((now) => (now === comment ? "" : now));
       setTyped("");
@@ -128,8 +128,6 @@ function Save({ segment, environment, instructions, onSaved, onDiscard }: SavePr
       else say(t.saved(segment.key, environment.name));
     } catch (error) {
       setWrong(told(error));
-    } finally {
-      setBusy(false);
     }
   };
   return (

@@ -205,7 +205,7 @@ function End({ flag }: { flag: Flag }) {
     }
   };
   const cleanUp = async (): Promise<void> => {
-    const made = await tried(once("clean up", (wish) => server.flags.clean_up(where, wish)));
+    const made = await tried(once((wish) => server.flags.clean_up(where, wish)));
     if (made) say(t.cleanUpMade(made.key));
   };
   return (

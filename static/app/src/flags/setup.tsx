@@ -1,9 +1,9 @@
 /** A project for flags, and an environment in it: those who keep them make them here. */
 import type { Environment } from "@kbwork/client";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { server } from "../store/server.ts";
 import { tables } from "../store/tables.ts";
-import { Wish } from "../store/wish.ts";
+import type { Wish } from "../store/wish.ts";
 import { Layer } from "../ui/layer.tsx";
 import { go } from "../ui/router.ts";
 import { compare } from "../ui/texts.ts";
@@ -13,7 +13,7 @@ import { keyOf } from "./create.tsx";
 import { pathOf } from "./model.ts";
 import { Wrong } from "./parts.tsx";
 import { t } from "./texts.ts";
-import { done } from "./writing.ts";
+import { done, useOnce } from "./writing.ts";
 
 export function SetupDialogs() {
   return (
@@ -27,18 +27,14 @@ export function SetupDialogs() {
 /** What both forms have in common: busy while it is sent, what is refused stands at its field. */
 function useSending() {
   const [wrong, setWrong] = useState<Record<string, string>>({});
-  const [busy, setBusy] = useState(false);
-  const wish = useRef(new Wish());
+  const { busy, once } = useOnce();
   const send = async (work: (wish: Wish) => Promise<unknown>, then: () => void): Promise<void> => {
-    setBusy(true);
     setWrong({});
     try {
-      await done(work(wish.current));
+      await done(once(work));
       then();
     } catch (error) {
-      wish.current.refused(error);
       setWrong(byField(error));
-      setBusy(false);
     }
   };
   return { wrong, busy, send };

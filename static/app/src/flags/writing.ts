@@ -28,11 +28,12 @@ export async function tried<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What a button makes: once, if it is pressed twice, and not once more where the first one had no answer. */
+/** What a form or a button makes: once, if it is pressed twice, and not once more where the first one had no answer.
+ *  `what` tells apart what several buttons make. */
 export function useOnce() {
   const [busy, setBusy] = useState(false);
   const wishes = useRef(new Map<string, Wish>());
-  const once = async <T>(what: string, work: (wish: Wish) => Promise<T>): Promise<T> => {
+  const once = async <T>(work: (wish: Wish) => Promise<T>, what = ""): Promise<T> => {
     const wish = wishes.current.get(what) ?? new Wish();
     wishes.current.set(what, wish);
     setBusy(true);
