@@ -224,11 +224,8 @@ def _status_of(code: object) -> int:
 
 try:
     _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
-except (
-    OSError,
-    MemoryError,
-):  # memory may not be made executable: what runs is then ended by whoever asked alone
-    _LIBC = None
+except (OSError, MemoryError):
+    _LIBC = None  # memory may not be made executable: what runs is ended by whoever asked alone, then
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -89,8 +89,8 @@ class OwnProgram:
         with data, told:
             asked = {"argv": self._argv, "env": dict(self._env), "folder": _folder(), "nice": _niceness()}
             text = json.dumps(asked).encode()
-            late = not _given(data, len(text).to_bytes(fork_server.LENGTH_BYTES, "big") + text + given, ends)
-            return self._heard(late, ends)
+            head = len(text).to_bytes(fork_server.LENGTH_BYTES, "big") + text
+            return self._heard(not _given(data, (head, given), ends), ends)
 
     def _heard(self, late: bool, ends: float | None) -> "_Heard":
         """What it says until it has ended. One that is late is ended, and so is one that is killed: then it is gone in
@@ -139,11 +139,12 @@ def _end(lines: _Lines) -> None:
             line.shutdown(how)
 
 
-def _given(data: socket.socket, text: bytes, ends: float | None) -> bool:
+def _given(data: socket.socket, parts: Iterable[bytes], ends: float | None) -> bool:
     """Whether it was given all in time. One that reads no further, or is gone, says so itself."""
-    data.settimeout(_left(ends))
     try:
-        data.sendall(text)
+        for part in parts:
+            data.settimeout(_left(ends))
+            data.sendall(part)
         data.shutdown(socket.SHUT_WR)
     except TimeoutError:
         return False

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -20,6 +20,7 @@ import kbwork
 from kbwork.core import own_programs
 from kbwork.core.operations.turns import TurnPool
 from kbwork.core.own_programs import OwnProgram
+from tests.modules.calls import eventually
 
 _SAMPLE = """
 import json, os, re, signal, sys, time
@@ -101,13 +102,6 @@ def gone(pid: int) -> bool:
     except ProcessLookupError:
         return True
     return False
-
-
-def eventually(true: Callable[[], bool]) -> None:
-    ends = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < ends
-        time.sleep(0.01)
 
 
 def test_a_program_gets_what_it_is_given_and_nothing_else(
