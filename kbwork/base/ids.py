@@ -7,8 +7,9 @@ import string
 
 _PROCESS = secrets.token_hex(3)
 _REQUESTS = itertools.count(secrets.randbelow(1 << 24))
-_LOWER = string.ascii_lowercase + string.digits
-_PAIRS = [one + other for one in _LOWER for other in _LOWER]
+_NAMES = (string.ascii_lowercase + string.digits).translate({ord(one): None for one in "01lo"})
+_NAME_OF_BYTE = (_NAMES * 8).encode()
+"""32 letters and digits, so that each stands for as many bytes; those left out look alike."""
 _CODE = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, no look-alikes: read aloud and typed by hand
 
 
@@ -28,13 +29,8 @@ def member_id() -> str:
 
 
 def short(length: int = 16) -> str:
-    """A random name of lower-case letters and digits, from one look at the source of chance."""
-    number = int.from_bytes(secrets.token_bytes(length))
-    text = ""
-    for _ in range(0, length, 2):
-        number, pair = divmod(number, len(_PAIRS))
-        text += _PAIRS[pair]
-    return text[:length]
+    """A random name of lower-case letters and digits, with five bits of chance in each."""
+    return secrets.token_bytes(length).translate(_NAME_OF_BYTE).decode()
 
 
 def salt() -> str:
