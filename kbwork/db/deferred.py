@@ -1,4 +1,10 @@
-"""What follows from rows and is written for many at once, which takes less than row by row."""
+"""What is written for many at once, which takes less than row by row: what follows from rows, and rows of tables that
+grow at their ends."""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -28,12 +34,31 @@ class Deferred:
     """It may wait for a moment longer: whoever reads what follows reads what waits with it, by a view."""
 
 
+class Appended(NamedTuple):
+    """Rows for which nobody asks in the transaction that adds them, or hardly anybody: those of a whole group are
+    written at its end, by one statement that runs for each."""
+
+    insert: str
+    asked: frozenset[str]
+    """The words of SQL that asks for them: their table, and views of it."""
+
+
 SPAN_COLUMNS = "subject, field, value, from_at, by"
+SPANS_TO_WAIT = Appended(
+    "insert into span_waiting (subject, held, from_at, by) values (:subject, :held, :now, :by)",
+    frozenset({"span", "span_waiting", "spell"}),
+)
+"""`held` is JSON: [[field, value], ...]."""
+_SPANS_THAT_WAITED = f"""
+insert into span ({SPAN_COLUMNS})
+  select subject, h.value ->> 0, h.value ->> 1, from_at, by from span_waiting join json_each(held) h
+  order by subject, h.key
+"""
 FIRST_SPANS = Deferred(
     home=__name__,
     waiting="span_waiting",
     settle=(
-        f"insert into span ({SPAN_COLUMNS}) select {SPAN_COLUMNS} from span_waiting order by subject, n",
+        _SPANS_THAT_WAITED,
         "delete from span_waiting",
     ),
     asked=" span ",
@@ -42,10 +67,21 @@ FIRST_SPANS = Deferred(
 """What a new thing holds from its beginning: of a new issue six rows in three indexes, each among others."""
 
 
+@lru_cache(maxsize=4096)
+def _words(sql: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", sql))
+
+
 class Waiting:
-    """What waits in the data file, as the writer knows it; `changing` are the tables that its transaction changed."""
+    """What waits, as the writer knows it: rows in memory for the end of its transaction, and in the data file what
+    others follow from. `changing` are the tables that its transaction changed."""
 
     def __init__(self, changing: set[str]) -> None:
+        self._rows: dict[str, list[Mapping[str, Any]]] = {}
+        """Statement -> what it binds, for each row that the open transaction appends."""
+        self._rows_asked: set[str] = set()
+        self.appended = 0
+        """Counts the rows that were ever appended: whether somebody wrote shows in it."""
         self.kinds: tuple[Deferred, ...] = ()
         self.lasting: set[str] = set()
         """Tables in which something committed may wait."""
@@ -64,15 +100,38 @@ class Waiting:
     def begin(self) -> None:
         """A transaction begins."""
         self._settled.clear()
+        self._forget_rows()
+
+    def append(self, to: Appended, row: Mapping[str, Any]) -> None:
+        """Add a row at the end of the transaction."""
+        rows = self._rows.get(to.insert)
+        if rows is None:
+            rows = self._rows[to.insert] = []
+            self._rows_asked |= to.asked
+        rows.append(row)
+        self.appended += 1
+
+    def write(self, connection: apsw.Connection) -> None:
+        """Add the rows now, before a part that may be taken back or whoever asks for them."""
+        for statement, rows in self._rows.items():
+            connection.executemany(statement, rows)
+        self._forget_rows()
+
+    def _forget_rows(self) -> None:
+        self._rows.clear()
+        self._rows_asked.clear()
 
     def settle(self, connection: apsw.Connection, *, late: bool) -> None:
         """The transaction ends. `late`: what lasts has waited enough."""
+        self.write(connection)
         for one in self.kinds:
             if late or not one.lasts:
                 self._settle(one, connection)
 
     def require(self, connection: apsw.Connection, sql: str) -> None:
         """This statement is about to run: what it asks for is written first."""
+        if self._rows and not self._rows_asked.isdisjoint(_words(sql)):
+            self.write(connection)
         for one in self.kinds:
             if one.asked in sql:
                 self._settle(one, connection)
@@ -86,7 +145,8 @@ class Waiting:
             self._settled.add(table)
 
     def take_back(self) -> None:
-        """A part of the transaction was rolled back, and perhaps what it settled."""
+        """A part of the transaction was rolled back, with what it appended, and perhaps what it settled."""
+        self._forget_rows()
         self._changing |= self._settled
         self._settled.clear()
 

@@ -1764,9 +1764,7 @@ class SpanRow(TypedDict):
 
 class SpanWaitingRow(TypedDict):
     subject: str
-    n: int
-    field: str
-    value: str
+    held: str
     from_at: int
     by: str
 

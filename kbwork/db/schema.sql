@@ -1973,13 +1973,10 @@ CREATE TABLE span (
 ) strict;
 
 CREATE TABLE span_waiting (
-  subject text not null,
-  n integer not null,
-  field text not null,
-  value text not null,
+  subject text primary key,
+  held text not null,
   from_at integer not null,
-  by text not null,
-  primary key (subject, n)
+  by text not null
 ) strict, without rowid;
 
 CREATE TABLE sprint (
@@ -3404,7 +3401,8 @@ end;
 CREATE VIEW spell as
   select id, subject, field, value, from_at, to_at, by from span
   union all
-  select n, subject, field, value, from_at, cast(null as integer), by from span_waiting;
+  select cast(h.key as integer), w.subject, cast(h.value ->> 0 as text), cast(h.value ->> 1 as text), w.from_at,
+    cast(null as integer), w.by from span_waiting w join json_each(w.held) h;
 
 CREATE TRIGGER sprint_forgotten after delete on sprint begin
   delete from former_name where kind = 'sprint' and id = old.id;

@@ -4,7 +4,7 @@ import contextlib
 import copy
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import apsw
@@ -16,7 +16,7 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
-from kbwork.db.deferred import SPAN_COLUMNS, Waiting
+from kbwork.db.deferred import SPAN_COLUMNS, SPANS_TO_WAIT, Appended, Waiting
 from kbwork.db.documents import DocumentStore, Entry, MadeDocument
 from kbwork.db.folder import Places
 
@@ -39,6 +39,18 @@ class TooSlow(Exception):
 _LONG = 500
 _TOGETHER = 8
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
+
+
+_EVENTS = Appended(
+    "insert into events"
+    " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address, origin)"
+    " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :scope, :op,"
+    " :request, :address, :origin)",
+    frozenset({"events"}),
+)
+_EVENTS_ABOUT = Appended(
+    "insert or ignore into event_about (what, seq) values (:what, :seq)", frozenset({"event_about"})
+)
 
 
 class ConstraintViolated(Exception):
@@ -286,7 +298,7 @@ class Read:
         it touched is found out anew, and nothing of that is kept.
         """
         catalogue = self._catalogue
-        if catalogue.moved(self._access) or not catalogue.changing.isdisjoint(of):
+        if catalogue.moved(self._access) or (of and not catalogue.changing.isdisjoint(of)):
             return self.memoized(key, make)
         found = catalogue.facts.get(key)
         if (
@@ -419,9 +431,13 @@ class Write(Read):
     def cached(self, key: Any, make: Callable[[], Any], *, of: tuple[str, ...] = ()) -> Any:
         """As on a reader, and anew where this transaction or its group touched a table that it may rest on."""
         catalogue = self._catalogue
-        if self._moves_access or not catalogue.changing.isdisjoint(of):
+        if self._moves_access or (of and not catalogue.changing.isdisjoint(of)):
             return make()
-        return self.memoized(key, make) if catalogue.unsettled else super().cached(key, make, of=of)
+        if catalogue.unsettled:
+            return self.memoized(key, make)
+        if not of and (found := catalogue.facts.get(key)) is not None and found[0] == catalogue.access:
+            return found[2]  # the writer alone moves access: nothing of it moves beside this
+        return super().cached(key, make, of=of)
 
     @_by_table
     def stored(self, table: str, place: list[Any]) -> Row | None:
@@ -456,10 +472,13 @@ class Write(Read):
         What is kept about its table ends with it, as with any change.
         """
         self._run(sql, binds)
-        touched = _TOUCHED.match(sql)
-        assert touched is not None, f"{sql} changes nothing that is known"
-        self._touch(touched[1])
+        self._touch(_touched(sql))
         return self._connection.changes()
+
+    def append(self, to: Appended, **columns: Any) -> None:
+        """Add a row, which undo does not follow, at the end of the transaction or before somebody asks for it."""
+        self._catalogue.waiting.append(to, columns)
+        self._touch(_touched(to.insert))
 
     def insert(self, table: str, **columns: Any) -> int:
         """Add a row; answers its rowid, which is its `id` where that is an integer."""
@@ -528,16 +547,24 @@ class Write(Read):
         if not self._spans_wait:
             self._begin_spans()
 
-    def _begin_spans(self, *, together: bool = False) -> None:
+    def _begin_spans(self) -> None:
         """Write the spans that begin now, a few at a time: what differs in number is another statement."""
         for first in range(0, len(self._begun), _TOGETHER):
             some = self._begun[first : first + _TOGETHER]
             binds: dict[str, Any] = {"now": self.now, "by": self.caller.actor}
-            number = first if together else 0
-            for at, (subject, field, value) in enumerate(some, number):
+            for at, (subject, field, value) in enumerate(some):
                 binds[f"s{at}"], binds[f"f{at}"], binds[f"v{at}"] = subject, field, value
-            self._run(_spans_from(number, len(some), together=together), binds)
+            self._run(_spans_from(len(some)), binds)
         self._begun.clear()
+
+    def _let_spans_wait(self) -> None:
+        """Write down what a new thing holds, to be written as spans with those of others."""
+        held: dict[str, list[tuple[str, str]]] = {}
+        for subject, field, value in self._begun:
+            held.setdefault(subject, []).append((field, value))
+        for subject, spans in held.items():
+            row = {"subject": subject, "held": json_array(spans), "now": self.now, "by": self.caller.actor}
+            self._catalogue.waiting.append(SPANS_TO_WAIT, row)
 
     @contextlib.contextmanager
     def telling(self, notify: bool | None) -> Iterator[None]:
@@ -557,7 +584,7 @@ class Write(Read):
         self._spans_wait = True
         try:
             yield
-            self._begin_spans(together=True)
+            self._let_spans_wait()
         finally:
             self._begun.clear()
             self._spans_wait = False
@@ -579,12 +606,8 @@ class Write(Read):
         if self.by_rule is not None:
             body = {"rule": self.by_rule, **body}
         caller = self.caller
-        self._run(
-            "insert into events"
-            " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address,"
-            " origin)"
-            " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :scope, :op,"
-            " :request, :address, :origin)",
+        self._catalogue.waiting.append(
+            _EVENTS,
             {
                 "seq": seq,
                 "kind": event.kind,
@@ -604,10 +627,8 @@ class Write(Read):
         )
         for member, kind_of in event.about.items():
             if (ref := body.get(member)) is not None:
-                self._run(
-                    "insert or ignore into event_about (what, seq) values (:what, :seq)",
-                    {"what": f"{kind_of}:{ref}", "seq": seq},
-                )
+                about = {"what": f"{kind_of}:{ref}", "seq": seq}
+                self._catalogue.waiting.append(_EVENTS_ABOUT, about)
         self.events.append((seq, event))
         return seq
 
@@ -619,6 +640,7 @@ class Write(Read):
         """
         images, events, gathered = len(self.images), len(self.events), len(self.gathered)
         last = self._sequence.last
+        self._catalogue.waiting.write(self._connection)
         self._run("savepoint part", {})
         try:
             yield
@@ -644,20 +666,24 @@ class Write(Read):
         self.shreds = True
 
 
+@lru_cache(maxsize=4096)
+def _touched(sql: str) -> str:
+    """The table that this statement changes."""
+    touched = _TOUCHED.match(sql)
+    assert touched is not None, f"{sql} changes nothing that is known"
+    return touched[1]
+
+
 @cache
 def _insertion(table: str, columns: tuple[str, ...]) -> str:
     return f"insert into {table} ({', '.join(columns)}) values ({', '.join(':' + name for name in columns)})"
 
 
 @cache
-def _spans_from(first: int, count: int, *, together: bool) -> str:
-    """The statement that begins so many spans. Those that wait have their numbers with them."""
-    values = ", ".join(
-        f"({f'{at}, ' if together else ''}:s{at}, :f{at}, :v{at}, :now, :by)"
-        for at in range(first, first + count)
-    )
-    into = f"span_waiting (n, {SPAN_COLUMNS})" if together else f"span ({SPAN_COLUMNS})"
-    return f"insert into {into} values {values}"
+def _spans_from(count: int) -> str:
+    """The statement that begins so many spans."""
+    values = ", ".join(f"(:s{at}, :f{at}, :v{at}, :now, :by)" for at in range(count))
+    return f"insert into span ({SPAN_COLUMNS}) values {values}"
 
 
 def _spanned(value: Any) -> Any:

@@ -352,9 +352,11 @@ class Writer(threading.Thread):
         """One task. What SQLite itself breaks off is raised, and _TakeBack; a refusal is an outcome."""
         if self._full and not task.essential and not self._room_again():
             return None, StorageFull("The disk is full: delete something or make room, then try again")
-        before, changes = self.sequence.last, connection.total_changes()
+        waiting, before = self._catalogue.waiting, self.sequence.last
         if savepoint:
+            waiting.write(connection)
             connection.execute("savepoint one")
+        written = connection.total_changes() + waiting.appended
         try:
             answer = task.fn(tx)
         except _Broken:
@@ -365,8 +367,8 @@ class Writer(threading.Thread):
             if savepoint:
                 connection.execute("rollback to one")
                 connection.execute("release one")
-                self._catalogue.waiting.take_back()
-            elif connection.total_changes() != changes:
+                waiting.take_back()
+            elif connection.total_changes() + waiting.appended != written:
                 raise _TakeBack(error) from None
             self.sequence.last = before
             return _outcome(error)

@@ -10,8 +10,9 @@ import apsw
 from kbwork.app import open_data
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
+from kbwork.core.access.last_seen import KeySeen
 from kbwork.db.database import Database
-from kbwork.db.tx import Write
+from kbwork.db.tx import Tracked, Write
 from tests.conftest import NOW, World
 
 LATE_S = 5.0
@@ -118,7 +119,7 @@ def test_what_waited_when_the_server_was_killed_is_read_and_written_by_the_next(
     folder, clock = tmp_path / "data", FixedClock(NOW)
     open_data(folder, clock).close()
     connection = apsw.Connection(str(folder / "kbwork.db"))
-    connection.execute("insert into span_waiting values ('issue:7', 0, 'lane', '1', 5, 'm_x')")
+    connection.execute("insert into span_waiting values ('issue:7', '[[\"lane\",\"1\"]]', 5, 'm_x')")
     connection.close()
     database = open_data(folder, clock)
     try:
@@ -133,9 +134,56 @@ def test_what_waited_when_the_server_was_killed_is_read_and_written_by_the_next(
 
 def test_what_waits_is_no_commit_for_those_who_listen(database: Database) -> None:
     database.write_now(
-        lambda tx: tx.execute("insert into span_waiting values ('issue:7', 0, 'lane', '1', 5, 'm_x')")
+        lambda tx: tx.execute("insert into span_waiting values ('issue:7', '[[\"lane\",\"1\"]]', 5, 'm_x')")
     )
     version = database.version
     until(lambda: waiting(database, "span_waiting") == 0)
     assert waiting(database, "span") == 1
     assert database.version == version
+
+
+def seen(tx: Write) -> int:
+    """Tells of a key; answers how many events of it there are for whoever asks now."""
+    tx.emit(KeySeen(subject="key:k_1"))
+    number: int = tx.value("select count(*) from events where subject = 'key:k_1'")
+    return number
+
+
+def test_a_row_at_the_end_is_there_for_whoever_asks_in_its_transaction(database: Database) -> None:
+    assert database.write_now(lambda tx: [seen(tx), seen(tx)]) == [1, 2]
+
+
+def test_rows_at_the_end_go_with_the_part_that_added_them_and_no_others(database: Database) -> None:
+    def write(tx: Write) -> list[int]:
+        first = tx.emit(KeySeen(subject="key:k_1"))
+        with tx.attempt(keep=False):
+            tx.emit(KeySeen(subject="key:k_2"))
+            assert tx.value("select count(*) from events where subject = 'key:k_2'") == 1
+            tx.emit(KeySeen(subject="key:k_2"))
+        with tx.attempt():
+            second = tx.emit(KeySeen(subject="key:k_1"))
+        return [first, second]
+
+    numbers = database.write_now(write)
+    assert numbers[1] == numbers[0] + 1
+    assert (
+        database.read_now(lambda tx: tx.column("select seq from events where seq >= :n", n=numbers[0]))
+        == numbers
+    )
+
+
+def test_the_history_of_a_thing_that_is_new_is_there_for_whoever_asks_in_its_transaction(
+    database: Database,
+) -> None:
+    database._catalogue.tracked = {"setting": Tracked("setting", "name", {"value": "value"})}
+
+    def write(tx: Write) -> tuple[Any, Any]:
+        with tx.spans_together():
+            tx.insert("setting", name="x", value="1")
+        held = tx.tuples("select field, value from spell where subject = 'setting:x'")
+        tx.update("setting", "x", value="2")
+        return held, tx.tuples(
+            "select value, to_at is null from spell where subject = 'setting:x' order by id"
+        )
+
+    assert database.write_now(write) == ([("value", "1")], [("1", 0), ("2", 1)])

@@ -308,7 +308,7 @@ def test_a_rollback_that_fails_is_told_and_the_writer_goes_on(database: Database
 def test_what_waits_is_known_where_a_commit_that_failed_is_there(database: Database) -> None:
     def begin(tx: Write) -> None:
         tx.emit(KeySeen(subject="key:k_1"))
-        tx.execute("insert into span_waiting values ('issue:7', 0, 'lane', '1', 5, 'm_x')")
+        tx.execute("insert into span_waiting values ('issue:7', '[[\"lane\",\"1\"]]', 5, 'm_x')")
 
     fail_once(database, "commit", behind=True)
     with pytest.raises(Busy):

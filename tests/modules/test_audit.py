@@ -9,6 +9,7 @@ import pytest
 from kbwork.contract.kbwork_client import Kbwork
 from kbwork.core.access import callers, scopes
 from kbwork.db.tx import Write
+from kbwork.modules.audit.jobs import TRIM
 from tests.conftest import NOW, World
 from tests.modules.calls import eventually, refused
 
@@ -329,3 +330,18 @@ def test_retention_takes_the_oldest_and_leaves_an_entry(world: World) -> None:
     trimmed = world.events_since(0)[-1]
     assert trimmed == ("audit.trimmed", "org:1")
     assert world.events_since(0)[0][0] != "project.created"
+
+
+def test_what_an_import_says_is_older_stays_as_long_as_its_record_for_undo(world: World) -> None:
+    seq = world.database.seq
+    make(world)
+    (made,) = world.events_since(seq)
+    long_ago = NOW - 400 * 86400
+    world.database.write_now(
+        lambda tx: tx.execute("update events set at = :at where seq > :seq", at=long_ago, seq=seq)
+    )
+    world.database.write_now(TRIM.run)
+    assert world.events_since(seq) == [made]
+    world.clock.advance(86400)
+    world.database.write_now(TRIM.run)
+    assert world.events_since(seq) == [("audit.trimmed", "org:1")]

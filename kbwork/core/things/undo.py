@@ -11,11 +11,23 @@ from pydantic_core import to_json
 from kbwork.base import ids
 from kbwork.core.operations.declare import Operation
 from kbwork.core.things import row_subjects
+from kbwork.db.deferred import Appended
 from kbwork.db.tx import Row, Write, json_array
 
 KEPT_S = 24 * 3600
 _LONG = 100
 """Values of more letters or bytes are told by their digests where a row became so: much of a record is such."""
+
+
+_RECORDS = Appended(
+    "insert into undo (token, seq, last_seq, op, member, via, at, why_not, part_of, images) values"
+    " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, :part_of, jsonb(:images))",
+    frozenset({"undo"}),
+)
+_RECORDS_ABOUT = Appended(
+    "insert into undo_about (what, record) select value, :seq from json_each(:about)",
+    frozenset({"undo_about"}),
+)
 
 
 def records(op: Operation) -> bool:
@@ -33,9 +45,8 @@ def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | N
         return None
     token = token_of(tx)
     tx.memo.pop("undo-token")
-    tx.execute(
-        "insert into undo (token, seq, last_seq, op, member, via, at, why_not, part_of, images) values"
-        " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, :part_of, jsonb(:images))",
+    tx.append(
+        _RECORDS,
         token=token,
         seq=tx.events[0][0],
         last_seq=tx.events[-1][0],
@@ -53,13 +64,11 @@ def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | N
 
 
 def _keep_about(tx: Write) -> None:
-    """Which things the rows of the record are of, so that purging one finds it."""
-    if about := row_subjects.subjects_of_rows(tx, tx.images):
-        tx.execute(
-            "insert into undo_about (what, record) select value, :seq from json_each(:about)",
-            seq=tx.events[0][0],
-            about=json_array(sorted(about)),
-        )
+    """Which things the rows of the record are of, so that purging one finds it, but for those of which its events tell:
+    mostly all of them."""
+    told = {event.subject for _, event in tx.events}
+    if about := row_subjects.subjects_of_rows(tx, tx.images) - told:
+        tx.append(_RECORDS_ABOUT, seq=tx.events[0][0], about=json_array(sorted(about)))
 
 
 def token_of(tx: Write) -> str:

@@ -29,12 +29,16 @@ def _too_old(tx: Read) -> bool:
 
 
 def _trim(tx: Write) -> None:
+    """Events by which records for undo are found stay as long as those, though an import says that they are older."""
     days = _kept_days(tx)
     if days is None:
         return
+    undo.sweep(tx)
     gone = tx.execute(
-        "delete from events where seq in (select seq from events where at < :before order by seq limit :most)",
+        "delete from events where seq in (select seq from events where at < :before"
+        " and seq < coalesce((select min(seq) from undo), :seq + 1) order by seq limit :most)",
         before=tx.now - days * _DAY_S,
+        seq=tx.seq,
         most=_SLICE,
     )
     if gone:

@@ -6,7 +6,11 @@ from kbwork.db.tx import Write
 _PERSONAL = "select id from field where personal = 1"
 _THEIRS = "select id from issue where reporter = :who"
 _RECORDS = f"""
-select f.record from undo_about f join undo_about i on i.record = f.record
+with about (what, record) as (
+  select what, record from undo_about
+  union all select e.subject, u.seq from undo u join events e on e.seq between u.seq and u.last_seq
+)
+select f.record from about f join about i on i.record = f.record
   where f.what in (select 'field:' || id from field where personal = 1)
   and i.what in (select 'issue:' || issue from issue_value where field in ({_PERSONAL})
     and (value = :who or issue in ({_THEIRS})))

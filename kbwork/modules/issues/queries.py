@@ -198,17 +198,19 @@ class Beside:
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
         self._parts = {
-            row["issue"]: _Parts(
-                _list(row["assignees"]),
-                _list(row["labels"]),
-                _list(row["components"]),
-                _list(row["past_sprints"]),
-                row["watchers"],
-                bool(row["watching"]),
-                bool(row["starred"]),
-                _request(row["request"]),
+            issue: _Parts(
+                _list(assignees),
+                _list(labels),
+                _list(components),
+                _list(sprints),
+                watchers,
+                bool(watching),
+                bool(starred),
+                _request(request),
             )
-            for row in tx.all(_PARTS, ids=ids, me=tx.caller.member or "")
+            for issue, assignees, labels, components, sprints, watchers, watching, starred, request in tx.tuples(
+                _PARTS, ids=ids, me=tx.caller.member or ""
+            )
         }
         self._values = fields.values_of(tx, [row["id"] for row in rows])
         self._relatives = relatives(

@@ -7,9 +7,11 @@ _ABOUT = (
     "select seq from (select seq from events where subject = :what and payload <> jsonb('{}') order by seq limit :most)"
     " union select seq from (select seq from event_about where what = :what order by seq limit :most)"
 )
-_RECORDS = (
-    "select u.seq from json_each(:seqs) e join undo u"
-    " on u.seq = (select max(seq) from undo where seq <= e.value) and u.last_seq >= e.value"
+_OF_EVENT = "join undo u on u.seq = (select max(seq) from undo where seq <= e.seq) and u.last_seq >= e.seq"
+_RECORDS = f"select u.seq from (select value as seq from json_each(:seqs)) e {_OF_EVENT}"
+_RECORDS_OF_THING = (
+    "select record from undo_about where what = :what union"
+    f" select u.seq from events e {_OF_EVENT} where e.subject = :what and e.seq >= (select min(seq) from undo)"
 )
 
 
@@ -25,7 +27,7 @@ def forget(tx: Write, what: str) -> bool:
         seqs=json_array(seqs),
     )
     _drop_about(tx, what, seqs)
-    tx.execute("delete from undo where seq in (select record from undo_about where what = :what)", what=what)
+    tx.execute(f"delete from undo where seq in ({_RECORDS_OF_THING})", what=what)
     spans = tx.execute(
         "delete from span where id in (select id from span where subject = :what limit :most)",
         what=what,

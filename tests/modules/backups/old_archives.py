@@ -30,10 +30,11 @@ _MADE = (
         re.compile(r"insert into counter \(name, value\) select '(\w+)'", re.IGNORECASE),
         "delete from counter where name = '{}'",
     ),
+    (re.compile(r"insert into span ", re.IGNORECASE), "select 1"),  # the history stays
     (re.compile(r"insert into job ", re.IGNORECASE), "select 1"),  # what it makes anew is there as well
 )
 _TRIGGER = re.compile(r"create trigger (\w+)", re.IGNORECASE)
-_DROPPED = re.compile(r"drop (table|trigger|index) (\w+)", re.IGNORECASE)
+_DROPPED = re.compile(r"drop (table|view|trigger|index) (\w+)", re.IGNORECASE)
 _NUMBERED_ANEW = "insert into search_doc "
 
 

@@ -193,6 +193,17 @@ def dump(world: World) -> str:
     return world.database.write_now(texts)
 
 
+def test_purging_finds_the_records_for_undo_by_events_that_say_nothing(world: World) -> None:
+    key = make(world, title="Canary one")
+    world.database.write_now(
+        lambda tx: tx.execute("update events set payload = jsonb('{}') where subject = 'issue:1'")
+    )
+    assert "anary" in dump(world)
+    call(world, "cy", "issues.delete", key=key)
+    call(world, "bo", "trash.purge", ids=[1])
+    eventually(lambda: "anary" not in dump(world))
+
+
 def test_the_trash_is_emptied_by_a_job_and_with_time(world: World) -> None:
     for _ in range(3):
         call(world, "bo", "issues.delete", key=make(world))
