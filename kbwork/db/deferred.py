@@ -2,7 +2,6 @@
 grow at their ends."""
 
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -39,13 +38,14 @@ class Appended(NamedTuple):
     written at its end, by one statement that runs for each."""
 
     insert: str
+    """Takes its values in order."""
     asked: frozenset[str]
     """The words of SQL that asks for them: their table, and views of it."""
 
 
 SPAN_COLUMNS = "subject, field, value, from_at, by"
 SPANS_TO_WAIT = Appended(
-    "insert into span_waiting (subject, held, from_at, by) values (:subject, :held, :now, :by)",
+    "insert into span_waiting (subject, held, from_at, by) values (?, ?, ?, ?)",
     frozenset({"span", "span_waiting", "spell"}),
 )
 """`held` is JSON: [[field, value], ...]."""
@@ -77,7 +77,7 @@ class Waiting:
     others follow from. `changing` are the tables that its transaction changed."""
 
     def __init__(self, changing: set[str]) -> None:
-        self._rows: dict[str, list[Mapping[str, Any]]] = {}
+        self._rows: dict[str, list[tuple[Any, ...]]] = {}
         """Statement -> what it binds, for each row that the open transaction appends."""
         self._rows_asked: set[str] = set()
         self.appended = 0
@@ -102,7 +102,7 @@ class Waiting:
         self._settled.clear()
         self._forget_rows()
 
-    def append(self, to: Appended, row: Mapping[str, Any]) -> None:
+    def append(self, to: Appended, row: tuple[Any, ...]) -> None:
         """Add a row at the end of the transaction."""
         rows = self._rows.get(to.insert)
         if rows is None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 """A row of chosen columns; one that is the whole row of a table has that table's class of `db.rows`."""
+Binds = dict[str, Any] | tuple[Any, ...]
+"""What a statement names, or its values in order, which take half the time."""
 _Of = TypeVar("_Of")
 
 
@@ -44,12 +46,11 @@ _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)"
 _EVENTS = Appended(
     "insert into events"
     " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address, origin)"
-    " values (:seq, :kind, :subject, :actor, :actor_kind, :via, :at, jsonb(:payload), :audience, :scope, :op,"
-    " :request, :address, :origin)",
+    " values (?, ?, ?, ?, ?, ?, ?, jsonb(?), ?, ?, ?, ?, ?, ?)",
     frozenset({"events"}),
 )
 _EVENTS_ABOUT = Appended(
-    "insert or ignore into event_about (what, seq) values (:what, :seq)", frozenset({"event_about"})
+    "insert or ignore into event_about (what, seq) values (?, ?)", frozenset({"event_about"})
 )
 
 
@@ -421,6 +422,14 @@ class Write(Read):
         catalogue.waiting.require(self._connection, sql)
         return super()._run(sql, binds)
 
+    def _change(self, sql: str, binds: Binds) -> None:
+        """Run a statement that answers nothing."""
+        self._catalogue.waiting.require(self._connection, sql)
+        try:
+            self._connection.execute(sql, binds)
+        except apsw.ConstraintError as error:
+            raise ConstraintViolated(str(error)) from error
+
     def documents(self, kind: str, idents: Collection[Any]) -> list[Entry | None]:
         """Nothing: what this transaction changed is not what others are shown."""
         return [None for _ in idents]
@@ -471,18 +480,18 @@ class Write(Read):
 
         What is kept about its table ends with it, as with any change.
         """
-        self._run(sql, binds)
+        self._change(sql, binds)
         self._touch(_touched(sql))
         return self._connection.changes()
 
-    def append(self, to: Appended, **columns: Any) -> None:
+    def append(self, to: Appended, *row: Any) -> None:
         """Add a row, which undo does not follow, at the end of the transaction or before somebody asks for it."""
-        self._catalogue.waiting.append(to, columns)
+        self._catalogue.waiting.append(to, row)
         self._touch(_touched(to.insert))
 
     def insert(self, table: str, **columns: Any) -> int:
         """Add a row; answers its rowid, which is its `id` where that is an integer."""
-        self._run(_insertion(table, tuple(columns)), columns)
+        self._change(_insertion(table, tuple(columns)), tuple(columns.values()))
         rowid = self._connection.last_insert_rowid()
         key = self._catalogue.key(self._connection, table)
         place = [columns.get(name, rowid) for name in key]
@@ -500,7 +509,7 @@ class Write(Read):
             return
         where = " and ".join(f"{name} = :k_{name}" for name in key)
         binds = {f"k_{name}": value for name, value in zip(key, values, strict=True)} | changed
-        self._run(f"update {table} set {', '.join(f'{c} = :{c}' for c in changed)} where {where}", binds)
+        self._change(f"update {table} set {', '.join(f'{c} = :{c}' for c in changed)} where {where}", binds)
         kept = {name: before[name] for name in changed}
         self._keep(table, values, kept, changed)
 
@@ -512,7 +521,7 @@ class Write(Read):
         if before is None:
             return False
         where = " and ".join(f"{name} = :{name}" for name in key)
-        self._run(f"delete from {table} where {where}", dict(zip(key, values, strict=True)))
+        self._change(f"delete from {table} where {where}", dict(zip(key, values, strict=True)))
         self._keep(table, values, before, None)
         return True
 
@@ -537,7 +546,7 @@ class Write(Read):
             if tracked.numbered:
                 field = f"{field}:{place[1]}"  # noqa: PLW2901 - the same name, told apart by the number
             if old is not None:
-                self._run(
+                self._change(
                     "update span indexed by span_subject set to_at = :now where subject = :subject and field = :field"
                     " and value = :value and to_at is null",
                     {"subject": subject, "field": field, "now": self.now, "value": str(old)},
@@ -554,7 +563,7 @@ class Write(Read):
             binds: dict[str, Any] = {"now": self.now, "by": self.caller.actor}
             for at, (subject, field, value) in enumerate(some):
                 binds[f"s{at}"], binds[f"f{at}"], binds[f"v{at}"] = subject, field, value
-            self._run(_spans_from(len(some)), binds)
+            self._change(_spans_from(len(some)), binds)
         self._begun.clear()
 
     def _let_spans_wait(self) -> None:
@@ -563,7 +572,7 @@ class Write(Read):
         for subject, field, value in self._begun:
             held.setdefault(subject, []).append((field, value))
         for subject, spans in held.items():
-            row = {"subject": subject, "held": json_array(spans), "now": self.now, "by": self.caller.actor}
+            row = (subject, json_array(spans), self.now, self.caller.actor)
             self._catalogue.waiting.append(SPANS_TO_WAIT, row)
 
     @contextlib.contextmanager
@@ -608,27 +617,26 @@ class Write(Read):
         caller = self.caller
         self._catalogue.waiting.append(
             _EVENTS,
-            {
-                "seq": seq,
-                "kind": event.kind,
-                "subject": event.subject,
-                "actor": caller.actor,
-                "actor_kind": caller.kind,
-                "via": caller.via,
-                "at": self.now,
-                "payload": to_json(body).decode(),
-                "audience": event.hearers,
-                "scope": "admin" if event.hearers == "admin" else event.scope,
-                "op": self.op or None,
-                "request": caller.request,
-                "address": caller.address if event.hearers == "audit" else None,
-                "origin": caller.client,
-            },
+            (
+                seq,
+                event.kind,
+                event.subject,
+                caller.actor,
+                caller.kind,
+                caller.via,
+                self.now,
+                to_json(body).decode(),
+                event.hearers,
+                "admin" if event.hearers == "admin" else event.scope,
+                self.op or None,
+                caller.request,
+                caller.address if event.hearers == "audit" else None,
+                caller.client,
+            ),
         )
         for member, kind_of in event.about.items():
             if (ref := body.get(member)) is not None:
-                about = {"what": f"{kind_of}:{ref}", "seq": seq}
-                self._catalogue.waiting.append(_EVENTS_ABOUT, about)
+                self._catalogue.waiting.append(_EVENTS_ABOUT, (f"{kind_of}:{ref}", seq))
         self.events.append((seq, event))
         return seq
 
@@ -641,7 +649,7 @@ class Write(Read):
         images, events, gathered = len(self.images), len(self.events), len(self.gathered)
         last = self._sequence.last
         self._catalogue.waiting.write(self._connection)
-        self._run("savepoint part", {})
+        self._change("savepoint part", ())
         try:
             yield
         except BaseException:
@@ -649,13 +657,13 @@ class Write(Read):
             raise
         finally:
             if not keep:
-                self._run("rollback to part", {})
+                self._change("rollback to part", ())
                 del self.images[images:], self.events[events:], self.gathered[gathered:]
                 self._sequence.last = last
                 self.memo.clear()
                 self._forget_rows()
                 self._catalogue.waiting.take_back()
-            self._run("release part", {})
+            self._change("release part", ())
 
     def wake(self) -> None:
         """Tell the worker after the commit that there is something to do."""
@@ -676,7 +684,7 @@ def _touched(sql: str) -> str:
 
 @cache
 def _insertion(table: str, columns: tuple[str, ...]) -> str:
-    return f"insert into {table} ({', '.join(columns)}) values ({', '.join(':' + name for name in columns)})"
+    return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
 
 
 @cache

@@ -15,17 +15,18 @@ from kbwork.db.deferred import Appended
 from kbwork.db.tx import Row, Write, json_array
 
 KEPT_S = 24 * 3600
+_TEXTS = frozenset({str, bytes})
 _LONG = 100
 """Values of more letters or bytes are told by their digests where a row became so: much of a record is such."""
 
 
 _RECORDS = Appended(
     "insert into undo (token, seq, last_seq, op, member, via, at, why_not, part_of, images) values"
-    " (:token, :seq, :last_seq, :op, :member, :via, :at, :why_not, :part_of, jsonb(:images))",
+    " (?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))",
     frozenset({"undo"}),
 )
 _RECORDS_ABOUT = Appended(
-    "insert into undo_about (what, record) select value, :seq from json_each(:about)",
+    "insert into undo_about (what, record) select value, ?1 from json_each(?2)",
     frozenset({"undo_about"}),
 )
 
@@ -47,16 +48,16 @@ def keep_record(tx: Write, op: Operation, part_of: str | None = None) -> str | N
     tx.memo.pop("undo-token")
     tx.append(
         _RECORDS,
-        token=token,
-        seq=tx.events[0][0],
-        last_seq=tx.events[-1][0],
-        op=op.id,
-        member=tx.caller.member,
-        via=tx.caller.via,
-        at=tx.now,
-        why_not=op.undo,
-        part_of=part_of,
-        images="[]" if op.undo else to_json([_packed(image) for image in tx.images]).decode(),
+        token,
+        tx.events[0][0],
+        tx.events[-1][0],
+        op.id,
+        tx.caller.member,
+        tx.caller.via,
+        tx.now,
+        op.undo,
+        part_of,
+        "[]" if op.undo else to_json([_packed(image) for image in tx.images]).decode(),
     )
     if op.undo is None:
         _keep_about(tx)
@@ -68,7 +69,7 @@ def _keep_about(tx: Write) -> None:
     mostly all of them."""
     told = {event.subject for _, event in tx.events}
     if about := row_subjects.subjects_of_rows(tx, tx.images) - told:
-        tx.append(_RECORDS_ABOUT, seq=tx.events[0][0], about=json_array(sorted(about)))
+        tx.append(_RECORDS_ABOUT, tx.events[0][0], json_array(sorted(about)))
 
 
 def token_of(tx: Write) -> str:
@@ -103,7 +104,7 @@ def _shortened(row: Row | None) -> Row | None:
     long = {
         name: {"digest": _digest(value)}
         for name, value in row.items()
-        if isinstance(value, str | bytes) and len(value) > _LONG
+        if type(value) in _TEXTS and len(value) > _LONG
     }
     return _plain(row | long if long else row)
 
