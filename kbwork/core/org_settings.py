@@ -63,11 +63,21 @@ def put(tx: Write, name: str, value: Any) -> None:
         tx.update("setting", name, value=text)
 
 
+def modules_off(tx: Read) -> frozenset[str]:
+    """The modules that an admin switched off."""
+
+    def make() -> frozenset[str]:
+        return frozenset(
+            tx.column("select substr(name, 8) from setting where name glob 'module.*' and value = 'false'")
+        )
+
+    found: frozenset[str] = tx.cached("modules off", make, of=("setting",))
+    return found
+
+
 def module_off(tx: Read, module: str) -> bool:
     """Whether an admin switched this module off."""
-    return bool(
-        tx.value("select 1 from setting where name = :name and value = 'false'", name=f"module.{module}")
-    )
+    return module in modules_off(tx)
 
 
 def home_off(tx: Read, home: str) -> bool:

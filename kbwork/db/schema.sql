@@ -3112,6 +3112,14 @@ CREATE TRIGGER issue_labels_recounted after update of project, deleted_at on iss
     on conflict do update set issues = issues + excluded.issues;
 end;
 
+CREATE TRIGGER issue_number_gone after delete on issue begin
+  update project set numbers = old.number where id = old.project and numbers < old.number;
+end;
+
+CREATE TRIGGER issue_number_left after update of project on issue when new.project <> old.project begin
+  update project set numbers = old.number where id = old.project and numbers < old.number;
+end;
+
 CREATE TRIGGER issue_recounted after update of project, lane, type, deleted_at on issue begin
   update project_count set issues = issues - (old.deleted_at is null)
     where project = old.project and lane = old.lane and type = old.type;
@@ -3401,8 +3409,8 @@ end;
 CREATE VIEW spell as
   select id, subject, field, value, from_at, to_at, by from span
   union all
-  select cast(h.key as integer), w.subject, cast(h.value ->> 0 as text), cast(h.value ->> 1 as text), w.from_at,
-    cast(null as integer), w.by from span_waiting w join json_each(w.held) h;
+  select cast(h.key as integer), subject, cast(h.value ->> 0 as text), cast(h.value ->> 1 as text), from_at,
+    cast(null as integer), by from span_waiting join json_each(held) h;
 
 CREATE TRIGGER sprint_forgotten after delete on sprint begin
   delete from former_name where kind = 'sprint' and id = old.id;

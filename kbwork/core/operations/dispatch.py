@@ -21,6 +21,7 @@ from kbwork.base.errors import (
     Unauthenticated,
 )
 from kbwork.base.model import Input
+from kbwork.core import org_settings
 from kbwork.core.access import identify
 from kbwork.core.events.bus import Bus
 from kbwork.core.events.presence import PresenceBoard
@@ -210,7 +211,7 @@ class Dispatcher:
     def modules_off(self) -> frozenset[str]:
         """The modules that an admin switched off."""
         if self._off is None:
-            self._off = self.database.read_now(off)
+            self._off = self.database.read_now(org_settings.modules_off)
         return self._off
 
     def _committed(self, group: Group) -> None:
@@ -614,12 +615,6 @@ def _wrapped(op: Operation, fn: Callable[[Write], Any], whole: str | None = None
         return answer
 
     return run
-
-
-def off(tx: Read) -> frozenset[str]:
-    """The modules that an admin switched off."""
-    found = tx.column("select substr(name, 8) from setting where name glob 'module.*' and value = 'false'")
-    return frozenset(found)
 
 
 def _ended(answer: Any) -> bool:

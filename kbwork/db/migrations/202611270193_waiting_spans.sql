@@ -13,5 +13,5 @@ create table span_waiting (
 create view spell as
   select id, subject, field, value, from_at, to_at, by from span
   union all
-  select cast(h.key as integer), w.subject, cast(h.value ->> 0 as text), cast(h.value ->> 1 as text), w.from_at,
-    cast(null as integer), w.by from span_waiting w join json_each(w.held) h;
+  select cast(h.key as integer), subject, cast(h.value ->> 0 as text), cast(h.value ->> 1 as text), from_at,
+    cast(null as integer), by from span_waiting join json_each(held) h;

@@ -3,7 +3,6 @@
 from kbwork.base.model import Empty
 from kbwork.core import org_settings
 from kbwork.core.operations.declare import read
-from kbwork.core.operations.dispatch import off
 from kbwork.db.rows import MemberRow
 from kbwork.db.tx import Read
 from kbwork.modules import members
@@ -30,7 +29,7 @@ def me(tx: Read, args: Empty) -> Me:
     row = tx.one("select * from member where id = :id", MemberRow, id=caller.me())
     assert row is not None
     member = members.shown(tx, [row])[0]
-    hidden = off(tx)
+    hidden = org_settings.modules_off(tx)
     return Me(
         member=member,
         role=caller.role,

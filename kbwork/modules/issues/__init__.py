@@ -12,7 +12,6 @@ from kbwork.modules.issues.issue.imported import (
     date_imported,
     finish_imported,
     relate_imported,
-    reserve_numbers,
     update_imported,
 )
 from kbwork.modules.issues.issue.resolve import MOST_ASSIGNEES, person_or_name
@@ -38,6 +37,7 @@ from kbwork.modules.issues.ports import (
 )
 from kbwork.modules.issues.queries import by_ids, key_of, stored
 from kbwork.modules.issues.structure import rank_place
+from kbwork.modules.issues.structure.numbers import reserve as reserve_numbers
 from kbwork.modules.issues.templates import placeholders
 from kbwork.modules.issues.transitions import automatic, effects, engine
 from kbwork.modules.issues.transitions.status import TRANSITION_EVENTS, move_lane

@@ -157,16 +157,14 @@ class Relatives:
 
 def relatives(tx: Read, parents: list[int], above: list[int]) -> Relatives:
     """Of these parents, and of the children of those `above`."""
-    sight = visibility.binds(tx)
     keys: dict[int | None, str] = {}
     counts: dict[int, tuple[int, int]] = {}
     if parents:
-        keys = {row["id"]: row["key"] for row in tx.all(_PARENTS, parents=json_array(parents), **sight)}
+        rows = tx.all(_PARENTS, parents=json_array(parents), **visibility.binds(tx))
+        keys = {row["id"]: row["key"] for row in rows}
     if above:
-        counts = {
-            row["parent"]: (row["children"], row["done"])
-            for row in tx.all(_CHILDREN, ids=json_array(above), **sight)
-        }
+        rows = tx.all(_CHILDREN, ids=json_array(above), **visibility.binds(tx))
+        counts = {row["parent"]: (row["children"], row["done"]) for row in rows}
     return Relatives(keys, counts)
 
 

@@ -13,6 +13,14 @@ create trigger web_link_gone after delete on web_link begin
   update issue set links = links - 1 where id = old.issue;
 end;
 
+-- The number of an issue that leaves its project is not given out again.
+create trigger issue_number_gone after delete on issue begin
+  update project set numbers = old.number where id = old.project and numbers < old.number;
+end;
+create trigger issue_number_left after update of project on issue when new.project <> old.project begin
+  update project set numbers = old.number where id = old.project and numbers < old.number;
+end;
+
 -- A child in the trash does not count.
 create trigger issue_child_added after insert on issue when new.parent is not null and new.deleted_at is null begin
   update issue set children = children + 1 where id = new.parent;

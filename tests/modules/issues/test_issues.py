@@ -8,7 +8,7 @@ import pytest
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core.access import callers
 from tests.conftest import NOW, World
-from tests.modules.calls import refused
+from tests.modules.calls import call, refused
 from tests.modules.together import slugs, together
 from tests.modules.workflows.sample_workflows import in_force
 
@@ -257,6 +257,17 @@ def test_a_creation_that_is_rolled_back_uses_no_number(world: World) -> None:
     assert world.database.seq == seq
     assert make(world) == "WEB-1"
     assert world.key("cy").issues.get(key="WEB-1")["seq"] == seq + 1
+
+
+def test_the_number_of_an_issue_that_went_is_not_given_again(world: World) -> None:
+    call(world, "bo", "projects.create", key="APP", name="App")
+    moved, purged = make(world), make(world)
+    call(world, "bo", "issues.delete", key=purged)
+    call(world, "bo", "trash.purge", ids=[1])
+    assert make(world) == "WEB-3"
+    call(world, "bo", "issues.move", keys=["WEB-3", moved], project="APP")
+    assert make(world) == "WEB-4"
+    assert call(world, "bo", "issues.create", project="APP", title="One")["key"] == "APP-3"
 
 
 def test_an_external_id_makes_one_issue(world: World) -> None:

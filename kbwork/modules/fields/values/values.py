@@ -97,7 +97,7 @@ def required(
 
 def write(tx: Write, issue: int, resolved: Mapping[int, list[Stored]]) -> Changes:
     """Keep values of an issue; fields that are not named stay. Answers what changed, for its event."""
-    known = catalogue(tx)
+    known = catalogue(tx) if resolved else {}
     changes: Changes = {}
     for ident, wanted in resolved.items():
         field = known[ident]

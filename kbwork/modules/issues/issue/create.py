@@ -26,6 +26,7 @@ from kbwork.modules.issues.model import Imported, Issue, IssuesCreate, RelationI
 from kbwork.modules.issues.people.watch import add_watcher
 from kbwork.modules.issues.ports import Checklists
 from kbwork.modules.issues.relations import relation_kinds, relations
+from kbwork.modules.issues.structure import numbers
 from kbwork.modules.issues.templates import templates
 from kbwork.modules.issues.transitions import automatic, engine
 from kbwork.modules.projects import access as projects
@@ -281,7 +282,7 @@ def _taker(tx: Read, project: ProjectRow) -> str | None:
         " where p.project = :project and p.role in ('lead', 'member') order by m.created_at, m.id",
         project=project["id"],
     )
-    made = tx.value("select numbers from project where id = :id", id=project["id"])
+    made = numbers.following(tx, project["id"]) - 1
     return str(people[made % len(people)]) if people else None
 
 
@@ -310,17 +311,7 @@ def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
         )
         is None
     )
-    if free and wanted:
-        number = wanted
-        tx.execute(
-            "update project set numbers = max(numbers, :number) where id = :id", number=number, id=project
-        )
-    else:
-        number = tx.value(
-            "update project set numbers = numbers + 1 where id = :id returning numbers", id=project
-        )
-    if number >= 36**8:
-        raise Conflict("This project has no numbers left.")
+    number = numbers.given(wanted) if free and wanted else numbers.following(tx, project)
     return tx.insert("issue", number=number, rank=rank_keys.of_number(number), seq=tx.seq + 1, **columns)
 
 

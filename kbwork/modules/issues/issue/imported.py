@@ -69,11 +69,6 @@ def backfill_history(
     )
 
 
-def reserve_numbers(tx: Write, project: int, number: int) -> None:
-    """Let numbers that are given out begin above this one."""
-    tx.execute("update project set numbers = max(numbers, :number) where id = :id", number=number, id=project)
-
-
 def relate_imported(tx: Write, issue: str, kind: str, other: str) -> None:
     """Relate two issues, by subject, as issues.relation_add does; their times stay."""
     ids = json_array(int(ref_of(subject)[1]) for subject in (issue, other))

@@ -27,6 +27,7 @@ from kbwork.modules.issues.events import (
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import Issue
 from kbwork.modules.issues.relations import blocked, blocked_recount
+from kbwork.modules.issues.structure import numbers
 from kbwork.modules.issues.transitions import status
 from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
@@ -120,9 +121,7 @@ def _move(
     issue_type = _type(tx, row, target)
     lane = lanes.one(tx, row["lane"])
     to = _lane(tx, lane, workflows.of_issue_type(tx, target["id"], issue_type["id"]), statuses)
-    number = tx.value(
-        "update project set numbers = numbers + 1 where id = :id returning numbers", id=target["id"]
-    )
+    number = numbers.following(tx, target["id"])
     changes: Changes = {"project": (old_key.rpartition("-")[0], target["key"])}
     changes |= _leave_labels(tx, row, target, dropped)
     changes |= _leave_components(tx, row, dropped)

@@ -11,6 +11,7 @@ from kbwork.core.jobs.kinds import Schedule
 from kbwork.core.things import rank_keys, undo
 from kbwork.db.rows import IssueRankShiftRow, IssueRow
 from kbwork.db.tx import Read, Row, Write, json_array
+from kbwork.modules.issues.structure import numbers
 
 _EACH_WAY = (64, 1024, 16384, None)
 """Issues on each side that are spread out; more where so many leave no room. None: all of the project."""
@@ -27,7 +28,7 @@ _ASIDE = "(archived_at is not null or deleted_at is not null)"
 
 def newest(tx: Read, project: int) -> str:
     """The rank that the next new issue of a project will have."""
-    return rank_keys.of_number(tx.value("select numbers from project where id = :id", id=project) + 1)
+    return rank_keys.of_number(numbers.following(tx, project))
 
 
 def spread_out(tx: Write, around: IssueRow, longest: int = _ROOMY) -> dict[int, str]:

@@ -16,7 +16,8 @@ PROJECTS = archive.ArchivedLine(
     file="projects.jsonl",
     place=20,
     thing="project",
-    once="select * from project where id = :project",
+    once="select p.*, max(p.numbers, coalesce((select max(number) from issue where project = p.id), 0)) as numbers"
+    " from project p where p.id = :project",
     columns={
         "name": archive.Word,
         "description": archive.Long,
