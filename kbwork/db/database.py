@@ -90,6 +90,7 @@ class Database:
         """Who writes on this connection, and who reads; the writer does not run yet."""
         writer = Writer(self.folder, connection, self._clock, self._catalogue, self._answer)
         readers = Readers(self.folder.file, self._clock, self._catalogue)
+        readers.settle = writer.settle
         writer.checkpoints.gate = readers
         writer.after_commit.append(self._committed)
         guard.guard(self.folder.file)

@@ -19,7 +19,7 @@ _LATE_AGAIN_S = 10.0
 @dataclass(frozen=True, kw_only=True)
 class Deferred:
     """A table says what waits. It is settled before a statement of the writer asks for what follows, and at the end of
-    its transaction at the latest, so that no other sees it waiting."""
+    its transaction at the latest, so that no other sees it waiting, unless it `lasts`."""
 
     home: str
     """The file that declares it: `__name__`."""
@@ -30,7 +30,9 @@ class Deferred:
     asked: str
     """What the SQL has in it that asks for what follows."""
     lasts: bool = False
-    """It may wait for a moment longer: whoever reads what follows reads what waits with it, by a view."""
+    """It may wait for a moment longer. A reader that asks for what follows has the writer settle it first."""
+    joined: bool = False
+    """It lasts, and whoever reads what follows reads what waits with it, by a view: nobody needs to have it settled."""
 
 
 class Appended(NamedTuple):
@@ -63,6 +65,7 @@ FIRST_SPANS = Deferred(
     ),
     asked=" span ",
     lasts=True,
+    joined=True,
 )
 """What a new thing holds from its beginning: of a new issue six rows in three indexes, each among others."""
 
@@ -85,6 +88,8 @@ class Waiting:
         self.kinds: tuple[Deferred, ...] = ()
         self.lasting: set[str] = set()
         """Tables in which something committed may wait."""
+        self.lags: tuple[str, ...] = ()
+        """What SQL of readers has in it that asks for what follows from these."""
         self._changing = changing
         self._settled: set[str] = set()
         """Those that the open transaction emptied."""
@@ -95,6 +100,7 @@ class Waiting:
         """Of a data file that may have been left at any time."""
         self.kinds = kinds
         self.lasting = {one.waiting for one in kinds if one.lasts}
+        self._tell_readers()
         self._late_at = None
 
     def begin(self) -> None:
@@ -157,10 +163,14 @@ class Waiting:
                 self.lasting.add(one.waiting)
             elif one.waiting in self._settled:
                 self.lasting.discard(one.waiting)
+        self._tell_readers()
         if not self.lasting:
             self._late_at = None
         elif self._late_at is None or self.is_late():
             self._late_at = monotonic() + _LATE_S
+
+    def _tell_readers(self) -> None:
+        self.lags = tuple(one.asked for one in self.kinds if one.waiting in self.lasting and not one.joined)
 
     def patience(self) -> float | None:
         """How long what lasts may wait still, in seconds; None where nothing does."""

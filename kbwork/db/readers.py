@@ -16,7 +16,7 @@ from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.errors import Busy
 from kbwork.db.connection import connect
-from kbwork.db.tx import Catalogue, OverBudget, Read, TooSlow
+from kbwork.db.tx import Catalogue, Lags, OverBudget, Read, TooSlow
 
 log = logging.getLogger("kbwork.db")
 
@@ -52,9 +52,14 @@ class _Reader:
         deadline = self._running[0].deadline if self._running is not None else None
         return deadline is not None and monotonic() > deadline
 
-    def run(self, fn: Callable[[Read], T], caller: Caller, now: int, seconds: float) -> T:
-        """One snapshot. Raises OverBudget when it took longer, even if `fn` swallowed the interrupt."""
+    def run(
+        self, fn: Callable[[Read], T], caller: Caller, now: int, seconds: float, *, settled: bool = False
+    ) -> T:
+        """One snapshot. Raises OverBudget when it took longer, and Lags where it asks for what is not written yet, even
+        if `fn` swallowed that; it does not where all that waited was `settled`."""
         tx = Read(self.connection, self._catalogue, caller, now)
+        if settled:
+            tx.lags = ()
         began = monotonic()
         tx.deadline = began + seconds
         self.connection.execute("begin")  # which nothing interrupts: the transaction would stay open
@@ -64,6 +69,8 @@ class _Reader:
         finally:
             self._running = None
             self.connection.execute("rollback")
+        if tx.lagged:
+            raise Lags
         if tx.over:
             raise OverBudget
         return answer
@@ -102,6 +109,8 @@ class Readers:
         """The thread of the loop; a connection is used by one thread at a time."""
         self.interrupted = 0
         self._closing = False
+        self.settle: Callable[[], None] = _nothing
+        """Has the writer write what follows from all that was committed, and waits for it."""
 
     def follow(self, before: "Readers") -> None:
         """Take over what is known of reads: which belong on a thread, and where the loop runs."""
@@ -121,6 +130,8 @@ class Readers:
             raise OverBudget
         try:
             answer = self._loop_reader.run(fn, caller, self._clock.now(), BUDGET_S)
+        except Lags:
+            raise OverBudget from None
         except OverBudget:
             self._was_late(name)
             raise
@@ -140,21 +151,29 @@ class Readers:
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller) -> T:
         """A read without a loop's budget: on the loop itself for a moment, or from a command or another thread."""
+        try:
+            return self._read_here(fn, caller, settled=False)
+        except Lags:
+            self.settle()
+            return self._read_here(fn, caller, settled=True)
+
+    def _read_here(self, fn: Callable[[Read], T], caller: Caller, *, settled: bool) -> T:
+        now, seconds = self._clock.now(), _THREAD_DEADLINE_S
         if self.loop_thread in (None, threading.get_ident()):
-            return self._loop_reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+            return self._loop_reader.run(fn, caller, now, seconds, settled=settled)
         with self._beside_lock:
             if self._closing:
                 raise _closed()
             if self._beside is None:
                 self._beside = _Reader(self._path, self._catalogue, LEAST_CACHE_MB)
                 self._opened.append(self._beside)
-            return self._beside.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+            return self._beside.run(fn, caller, now, seconds, settled=settled)
 
     def read_last(self, fn: Callable[[Read], T]) -> T:
         """One more read, on this thread, when all others were let rest."""
         reader = _Reader(self._path, self._catalogue, LEAST_CACHE_MB)
         try:
-            return reader.run(fn, SYSTEM, self._clock.now(), _THREAD_DEADLINE_S)
+            return reader.run(fn, SYSTEM, self._clock.now(), _THREAD_DEADLINE_S, settled=True)
         finally:
             reader.connection.close(True)
 
@@ -170,6 +189,13 @@ class Readers:
             self._slow[name] = monotonic() + _SLOW_FOR_S
 
     def _threaded(self, fn: Callable[[Read], T], caller: Caller) -> T:
+        try:
+            return self._counted(fn, caller, settled=False)
+        except Lags:
+            self.settle()  # outside of what is counted, for the end of which the writer may wait
+            return self._counted(fn, caller, settled=True)
+
+    def _counted(self, fn: Callable[[Read], T], caller: Caller, *, settled: bool) -> T:
         with self._gate:
             self._gate.wait_for(lambda: not self._held or self._closing, timeout=5)
             if self._closing:
@@ -181,7 +207,7 @@ class Readers:
                 mb = max(LEAST_CACHE_MB, THREADS_CACHE_MB // self._count)
                 reader = self._own.reader = _Reader(self._path, self._catalogue, mb)
                 self._opened.append(reader)
-            return reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S)
+            return reader.run(fn, caller, self._clock.now(), _THREAD_DEADLINE_S, settled=settled)
         except OverBudget:
             raise TooSlow from None
         except SICK as error:
@@ -229,6 +255,10 @@ class Readers:
                     reader.connection.close(True)
                 except apsw.Error as error:  # the last to close takes the WAL along, which a disk may refuse
                     log.warning("a reader closed, and the disk refused to tidy up behind it: %s", error)
+
+
+def _nothing() -> None:
+    """Where nobody writes nothing is settled."""
 
 
 def _closed() -> Busy:

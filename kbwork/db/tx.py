@@ -34,6 +34,10 @@ class OverBudget(Exception):
     """A read on the loop took longer than it may there; it is run again on a thread."""
 
 
+class Lags(Exception):
+    """A read asks for what follows from a commit and is not written yet: it is run again when it is."""
+
+
 class TooSlow(Exception):
     """A read on a thread passed its deadline."""
 
@@ -211,11 +215,17 @@ class Read:
         """What was found out once in this call, such as what the caller may see."""
         self.deadline: float | None = None
         self.over = False
+        self.lags = catalogue.waiting.lags  # before the snapshot: what waits in it is told by then
+        """What SQL has in it that asks for more than is written in this snapshot."""
+        self.lagged = False
         self._epoch = catalogue.documents.epoch  # before the counts, which the writer moves first
         self._access = catalogue.access
         self._commits = catalogue.commits
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
+        if self.lags and any(one in sql for one in self.lags):
+            self.lagged = True
+            raise Lags
         try:
             cursor = self._connection.execute(sql, binds)
             rows = []
@@ -412,6 +422,7 @@ class Write(Read):
         self.tables: set[str] = set()
         self._moves_access = False
         """One of them is of those on which all that is kept rests."""
+        self.lags = ()  # its own statements settle what they ask for
         self._begun: list[tuple[str, str, str]] = []
         """(subject, field, value) of spans that begin and are not written yet."""
         self._spans_wait = False
@@ -530,6 +541,10 @@ class Write(Read):
         self._touch(table)
         if (tracked := self._catalogue.tracked.get(table)) is not None:
             self._spans(tracked, place, before or {}, after or {})
+
+    def settle(self) -> None:
+        """Write down whatever waits, as the end of the transaction does when it is late."""
+        self._catalogue.waiting.settle(self._connection, late=True)
 
     def _touch(self, table: str) -> None:
         self.tables.add(table)

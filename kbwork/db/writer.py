@@ -15,9 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 import apsw
-from pydantic_core import to_json
 
-from kbwork.base.caller import Caller
+from kbwork.base.caller import SYSTEM, Caller
 from kbwork.base.clock import Clock, monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, Internal, Problem, StorageFull
@@ -37,13 +36,15 @@ _FILL_S = 0.0005
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
+_SETTLED_S = 5.0
+"""So long a reader waits for what waits to be written down."""
 _FENCED_S = 5
 _DOUBTFUL = (
     "It was being written when that came to pass, and may be missing later: look before you send it again"
 )
 _DIED = "Something went wrong here, and no more is written: look whether this was before you send it again"
 
-_FOLLOWED = "insert or ignore into thing_touch (seq, kind, ref) select ?2, value ->> 0, value ->> 1 from json_each(?1)"
+_FOLLOWED = "insert or ignore into thing_touch (seq, kind, ref) values (?, ?, ?)"
 _FULL = (apsw.FullError,)
 _SICK = (
     apsw.IOError,
@@ -144,6 +145,18 @@ class Writer(threading.Thread):
         self._queue.put(task)
         if self._closed.is_set():  # meanwhile, and its last look may have been before this
             self._refuse_waiting()
+
+    def settle(self) -> None:
+        """Have what waits written down, and wait for that; called by readers. Where nothing can be written it goes on
+        waiting. Raises Busy after some seconds."""
+        if self._full:
+            return
+        done: concurrent.futures.Future[None] = concurrent.futures.Future()
+        with contextlib.suppress(Problem):
+            self.submit(Task(Write.settle, SYSTEM, True, done))
+            concurrent.futures.wait([done], timeout=_SETTLED_S)
+        if not done.done():
+            raise Busy("What was just written is not in the index yet; try again in a moment")
 
     def copied_by(self, log: CopiedLog) -> None:
         """Leave the WAL to the program that copies it away. To be called before the writer runs, or by a write."""
@@ -289,7 +302,7 @@ class Writer(threading.Thread):
             waiting.settle(connection, late=waiting.is_late() or not tasks)
             if followed := self._catalogue.documents.followed():
                 seq = self.sequence.last + (self.sequence.last == before)
-                connection.execute(_FOLLOWED, (to_json(followed).decode(), seq))
+                connection.executemany(_FOLLOWED, [(seq, kind, ref) for kind, ref in followed])
             if self.sequence.last != before:
                 connection.execute("update counter set value = ? where name = 'seq'", (self.sequence.last,))
             self._catalogue.documents.announce()

@@ -1,18 +1,26 @@
 """What is written for many at once: found by whoever asks, whatever is taken back meanwhile."""
 
+import asyncio
+import contextlib
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import apsw
+import pytest
 
 from kbwork.app import open_data
 from kbwork.base.caller import SYSTEM
 from kbwork.base.clock import FixedClock
+from kbwork.base.errors import Busy
 from kbwork.core.access.last_seen import KeySeen
+from kbwork.db import writer
+from kbwork.db.archives import backup
 from kbwork.db.database import Database
-from kbwork.db.tx import Tracked, Write
+from kbwork.db.tx import Read, Tracked, Write
 from tests.conftest import NOW, World
 
 LATE_S = 5.0
@@ -50,6 +58,86 @@ def test_words_are_in_the_index_when_their_transaction_ends(database: Database) 
     database.write_now(lambda tx: text(tx, 1, "vouchers"))
     assert found(database, "vouchers") == 1
     assert waiting(database, "search_waiting") == 0
+
+
+def unseen(database: Database) -> int:
+    """How many texts wait: to ask by `database` has them written."""
+    with backup.opened(database.folder.file) as connection:
+        number: int = connection.execute("select count(*) from search_waiting").get
+    return number
+
+
+def test_words_wait_for_others_until_somebody_asks(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    assert unseen(database) == 1
+    assert found(database, "vouchers") == 1
+    assert unseen(database) == 0
+
+
+def test_words_that_nobody_asks_for_are_written_a_moment_later(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    until(lambda: unseen(database) == 0)
+    assert found(database, "vouchers") == 1
+
+
+@pytest.mark.parametrize("read", [Database.read, Database.read_on_thread])
+def test_a_read_that_swallows_that_words_wait_is_run_again(database: Database, read: Any) -> None:
+    sql = "select count(*) from search_text where search_text match 'vouchers'"
+
+    def look(tx: Read) -> int:
+        with contextlib.suppress(Exception):
+            number: int = tx.value(sql)
+            return number
+        return -1
+
+    async def go() -> Any:
+        await database.write(lambda tx: text(tx, 1, "vouchers"))
+        return await read(database, look, SYSTEM)
+
+    assert asyncio.run(go()) == 1
+
+
+def test_what_waits_is_not_found_while_nothing_may_be_written(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    database.fenced_by(lambda: "Another server has the lease")
+    assert found(database, "vouchers") == 0
+    database.fenced_by(lambda: None)
+    assert found(database, "vouchers") == 1
+
+
+def test_who_waits_for_words_longer_than_is_sensible_is_told(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "_SETTLED_S", 0.05)
+    begun, gate = threading.Event(), threading.Event()
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+
+    def hold(_: Write) -> None:
+        begun.set()
+        gate.wait(10)
+
+    with ThreadPoolExecutor(1) as pool:
+        held = pool.submit(database.write_now, hold)
+        begun.wait(10)
+        with pytest.raises(Busy, match="try again"):
+            found(database, "vouchers")
+        gate.set()
+        held.result(10)
+    assert found(database, "vouchers") == 1
+
+
+def test_words_that_waited_when_the_server_was_killed_are_found_by_the_next(tmp_path: Path) -> None:
+    folder, clock = tmp_path / "data", FixedClock(NOW)
+    open_data(folder, clock).close()
+    connection = apsw.Connection(str(folder / "kbwork.db"))
+    connection.execute("insert into search_doc (id, kind, ref) values (7, 'issue', 1)")
+    connection.execute("insert into search_waiting values (7, 'vouchers', '')")
+    connection.close()
+    database = open_data(folder, clock)
+    try:
+        assert found(database, "vouchers") == 1
+    finally:
+        database.close()
 
 
 def test_words_are_found_by_their_own_transaction(database: Database) -> None:

@@ -10,4 +10,5 @@ WORDS = Deferred(
         "delete from search_waiting",
     ),
     asked="search_",
+    lasts=True,
 )
