@@ -189,9 +189,10 @@ class DocumentStore:
                 None if entry is None or entry.stamp > epoch or entry.place in void else entry
                 for entry in found
             ]
-        for entry in found:
-            if entry is not None:
-                entry.used = True
+        if self._bytes > self._most_bytes // 2:  # before that nothing is dropped soon
+            for entry in found:
+                if entry is not None:
+                    entry.used = True
         return found
 
     def holds(self, entry: Entry) -> bool:

@@ -66,10 +66,15 @@ class Told(NamedTuple):
     documents: list[Document]
     filled: Mapping[int, tuple[bytes, ...]]
     """What was put into those with room, by their places."""
-    digest: bytes
-    """Of all that they say."""
+    digests: bytes
+    """Of all that they say, one behind the other."""
     entry: Entry | None
     """Of the one that was asked for, where nothing was put in."""
+
+    @property
+    def digest(self) -> bytes:
+        """Of all that they say."""
+        return etag.digest(self.digests)
 
     @property
     def items(self) -> list[bytes]:
@@ -116,9 +121,11 @@ class ThingDocuments(Documented, Generic[E]):
                     facts[idents[at]], found[at] = made[idents[at]]
         documents = cast(list[Document], found)
         digests = [document.digest for document in documents]
-        open_ = [at for at, document in enumerate(documents) if len(document.pieces) > 1]
+        pieces = [document.pieces for document in documents]
+        open_: list[int] = []
         filled: dict[int, tuple[bytes, ...]] = {}
-        if open_:
+        if sum(map(len, pieces)) > len(pieces):
+            open_ = [at for at, parts in enumerate(pieces) if len(parts) > 1]
             assert self.fill is not None, f"what of {self.kind} has room is filled"
             for at in open_:
                 if (entry := entries[at]) is not None:
@@ -128,7 +135,7 @@ class ThingDocuments(Documented, Generic[E]):
                 filled[at] = parts = said[idents[at]]
                 digests.append(b"%b;" % b",".join(parts))
         alone = entries[0] if len(idents) == 1 and not open_ else None
-        return Told(documents, filled, etag.digest(b"".join(digests)), alone)
+        return Told(documents, filled, b"".join(digests), alone)
 
     def listed(self, tx: Read, eyes: E, idents: Sequence[Any]) -> Rendered:
         """The answer that is a list of these things."""
@@ -139,7 +146,7 @@ class ThingDocuments(Documented, Generic[E]):
         """The answer that is a page of these things, with the cursor behind them."""
         told, behind = self.texts(tx, eyes, idents), to_json(after)
         return Rendered(
-            etag.digest(told.digest + behind),
+            etag.digest(told.digests + behind),
             lambda: b'{"items":[%b],"next":%b}' % (b",".join(told.items), behind),
         )
 
