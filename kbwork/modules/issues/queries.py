@@ -37,8 +37,9 @@ select r.value as issue,
   exists (select 1 from issue_watcher w where w.issue = r.value and w.who = :me) as watching,
   exists (select 1 from star s where s.issue = r.value and s.member = :me) as starred,
   (select json_array(q.type, q.customer, q.channel) from customer_request q where q.issue = r.value) as request
-from json_each(:ids) r
-"""
+from"""
+_PARTS_OF_MANY, _PARTS_OF_ONE = f"{_PARTS} json_each(:ids) r", f"{_PARTS} (select :ids as value) r"
+"""A single one, such as one that was just made, is no array that is taken apart."""
 
 _MEMBERS: dict[str, Any] = {name: ... for name in Issue.__annotations__ if name in Issue.__required_keys__}
 """In the order of the shape. One that is not filled in cannot be written as JSON."""
@@ -190,11 +191,15 @@ class Beside:
     def __init__(self, tx: Read, rows: list[IssueRow]) -> None:
         self._tx = tx
         self._roles = projects.roles(tx)
-        ids = json_array(row["id"] for row in rows)
         self._lanes = lanes.by_id(tx)
         self._types: dict[int, str] = tx.cached(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
+        ids, me = [row["id"] for row in rows], tx.caller.member or ""
+        if len(ids) == 1:
+            parts = tx.tuples(_PARTS_OF_ONE, ids=ids[0], me=me)
+        else:
+            parts = tx.tuples(_PARTS_OF_MANY, ids=json_array(ids), me=me)
         self._parts = {
             issue: _Parts(
                 _list(assignees),
@@ -206,11 +211,9 @@ class Beside:
                 bool(starred),
                 _request(request),
             )
-            for issue, assignees, labels, components, sprints, watchers, watching, starred, request in tx.tuples(
-                _PARTS, ids=ids, me=tx.caller.member or ""
-            )
+            for issue, assignees, labels, components, sprints, watchers, watching, starred, request in parts
         }
-        self._values = fields.values_of(tx, [row["id"] for row in rows])
+        self._values = fields.values_of(tx, ids)
         self._relatives = relatives(
             tx,
             [row["parent"] for row in rows if row["parent"] is not None],
