@@ -9,8 +9,8 @@ import asyncio
 import concurrent.futures
 import contextlib
 import logging
-import queue
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +68,49 @@ class Task:
     future: "asyncio.Future[Any] | concurrent.futures.Future[Any]"
 
 
+class Stop(Exception):
+    """Ends the writer's loop."""
+
+
+class TaskQueue:
+    """Anybody adds, one takes, who is woken once for as many as are wanted: two threads that wake each other for each
+    take as long for that as a small write does."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Task | Stop] = deque()
+        self._wanted: int | None = None
+        """Whoever takes sleeps until so many wait; None: nobody sleeps."""
+        self._wakes = threading.Lock()
+        """Held but for the moment in which somebody is woken."""
+        self._wakes.acquire()
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def put(self, task: Task | Stop) -> None:
+        self._waiting.append(task)
+        wanted = self._wanted
+        if wanted is not None and len(self._waiting) >= wanted:
+            with contextlib.suppress(RuntimeError):  # somebody else did it at the same moment
+                self._wakes.release()
+
+    def take(self) -> Task | Stop | None:
+        """The one that waits longest; None where none does."""
+        return self._waiting.popleft() if self._waiting else None
+
+    def wait(self, wanted: int, seconds: float | None) -> bool:
+        """Sleep until so many wait, so long at most (None: as long as it takes), or less. Answers whether they do."""
+        if len(self._waiting) < wanted and (seconds is None or seconds > 0):
+            self._wakes.acquire(blocking=False)  # somebody may have been late to wake
+            self._wanted = wanted
+            if (
+                len(self._waiting) < wanted
+            ):  # behind the line above: whoever adds one saw that, or is seen here
+                self._wakes.acquire(timeout=-1 if seconds is None else seconds)
+            self._wanted = None
+        return len(self._waiting) >= wanted
+
+
 Outcome = tuple[Any, BaseException | None]
 Answered = list[tuple[Task, Any, BaseException | None]]
 
@@ -79,10 +122,6 @@ class Group:
     seq: int
     woken: bool
     tables: frozenset[str]
-
-
-class Stop(Exception):
-    """Ends the writer's loop."""
 
 
 class _TakeBack(Exception):
@@ -110,8 +149,7 @@ class Writer(threading.Thread):
         self._folder = folder
         self._clock = clock
         self._catalogue = catalogue
-        self._queue: queue.Queue[Task | Stop] = queue.Queue()
-        """Not a SimpleQueue: up to Python 3.12 its `get` waits for ever where the timeout ends before it waits."""
+        self._queue = TaskQueue()
         self._usual = 1
         """How many wrote in the last group."""
         self._connection: apsw.Connection | None = connection
@@ -140,7 +178,7 @@ class Writer(threading.Thread):
         """Queue a write. Raises Busy when 1,024 are waiting or the writer has ended."""
         if self._closed.is_set():
             raise Busy("The server takes no writes now; nothing was changed")
-        if self._queue.qsize() >= QUEUE:
+        if len(self._queue) >= QUEUE:
             raise Busy("Too many writes are waiting; try again in a second")
         self._queue.put(task)
         if self._closed.is_set():  # meanwhile, and its last look may have been before this
@@ -166,7 +204,7 @@ class Writer(threading.Thread):
 
     @property
     def waiting(self) -> int:
-        return self._queue.qsize()
+        return len(self._queue)
 
     def stop(self) -> None:
         """Finish what is queued, checkpoint and close."""
@@ -195,11 +233,7 @@ class Writer(threading.Thread):
 
     def _refuse_waiting(self) -> None:
         """Who queued behind the end is told that nothing happened."""
-        while True:
-            try:
-                task = self._queue.get_nowait()
-            except queue.Empty:
-                return
+        while (task := self._queue.take()) is not None:
             if isinstance(task, Task):
                 self._hand_on([(task, None, Busy("The server is stopping; nothing was changed"))])
 
@@ -211,13 +245,10 @@ class Writer(threading.Thread):
         first = self._first()
         if isinstance(first, Stop):
             raise first
-        tasks, until = [first], monotonic() + _FILL_S
-        while len(tasks) < GROUP:
-            patience = until - monotonic() if len(tasks) < self._usual else 0.0
-            try:
-                more = self._queue.get(timeout=max(0.0, patience))
-            except queue.Empty:
-                break
+        tasks = [first]
+        if self._usual > 1:
+            self._queue.wait(self._usual - 1, _FILL_S)
+        while len(tasks) < GROUP and (more := self._queue.take()) is not None:
             if isinstance(more, Stop):
                 self._stopping = more
                 break
@@ -228,17 +259,17 @@ class Writer(threading.Thread):
     def _first(self) -> Task | Stop:
         """The next of the queue. While none comes what waits for that is done."""
         waiting = self._catalogue.waiting
-        while True:
-            try:
-                return self._queue.get(timeout=self._patience())
-            except queue.Empty:
-                if self.checkpoints.patience is not None:
-                    self.checkpoints.step(self._connection)
-                if waiting.is_late():
-                    if not self._full:
-                        self._attempt([])
-                    if waiting.is_late():  # it was refused
-                        waiting.put_off()
+        while (first := self._queue.take()) is None:
+            if self._queue.wait(1, self._patience()):
+                continue
+            if self.checkpoints.patience is not None:
+                self.checkpoints.step(self._connection)
+            if waiting.is_late():
+                if not self._full:
+                    self._attempt([])
+                if waiting.is_late():  # it was refused
+                    waiting.put_off()
+        return first
 
     def _patience(self) -> float | None:
         """How long the writer may sleep, in seconds; None: until a task comes."""
