@@ -94,6 +94,16 @@ def add_functions(connection: apsw.Connection) -> None:
     """What SQL of this project asks beside SQLite's own functions; migrations too."""
     connection.create_scalar_function("folded", _folded, 1, deterministic=True)
     hear_titles(connection, _nobody)
+    tell_seq(connection, _nothing)
+
+
+def tell_seq(connection: apsw.Connection, last: Callable[..., int | None]) -> None:
+    """Who says, on this connection, which number the last event has: it may not be in the file yet."""
+    connection.create_scalar_function("last_seq", last, 0, flags=apsw.SQLITE_INNOCUOUS)
+
+
+def _nothing() -> None:
+    """Where all events are in the file nobody knows of others."""
 
 
 def hear_titles(connection: apsw.Connection, hear: Callable[..., None]) -> None:

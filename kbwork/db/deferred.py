@@ -39,6 +39,7 @@ class Appended(NamedTuple):
     """Rows for which nobody asks in the transaction that adds them, or hardly anybody: those of a whole group are
     written at its end, by one statement that runs for each."""
 
+    table: str
     insert: str
     """Takes its values in order."""
     asked: frozenset[str]
@@ -47,6 +48,7 @@ class Appended(NamedTuple):
 
 SPAN_COLUMNS = "subject, field, value, from_at, by"
 SPANS_TO_WAIT = Appended(
+    "span_waiting",
     "insert into span_waiting (subject, held, from_at, by) values (?, ?, ?, ?)",
     frozenset({"span", "span_waiting", "spell"}),
 )
@@ -80,14 +82,16 @@ class Waiting:
     others follow from. `changing` are the tables that its transaction changed."""
 
     def __init__(self, changing: set[str]) -> None:
-        self._rows: dict[str, list[tuple[Any, ...]]] = {}
-        """Statement -> what it binds, for each row that the open transaction appends."""
+        self._rows: dict[str, tuple[Appended, list[tuple[Any, ...]]]] = {}
+        """Table -> what the statement binds for each row that the open transaction appends."""
         self._rows_asked: set[str] = set()
         self.appended = 0
         """Counts the rows that were ever appended: whether somebody wrote shows in it."""
         self.kinds: tuple[Deferred, ...] = ()
         self.lasting: set[str] = set()
         """Tables in which something committed may wait."""
+        self.owed = False
+        """Somebody was answered without what waits, since it could not be written."""
         self.lags: tuple[str, ...] = ()
         """What SQL of readers has in it that asks for what follows from these."""
         self._changing = changing
@@ -110,17 +114,18 @@ class Waiting:
 
     def append(self, to: Appended, row: tuple[Any, ...]) -> None:
         """Add a row at the end of the transaction."""
-        rows = self._rows.get(to.insert)
-        if rows is None:
-            rows = self._rows[to.insert] = []
+        found = self._rows.get(to.table)
+        if found is None:
+            found = self._rows[to.table] = (to, [])
             self._rows_asked |= to.asked
-        rows.append(row)
+        found[1].append(row)
         self.appended += 1
 
     def write(self, connection: apsw.Connection) -> None:
         """Add the rows now, before a part that may be taken back or whoever asks for them."""
-        for statement, rows in self._rows.items():
-            connection.executemany(statement, rows)
+        for to, rows in self._rows.values():
+            connection.executemany(to.insert, rows)
+            self._changing.add(to.table)  # who hears of rows may have stopped listening
         self._forget_rows()
 
     def _forget_rows(self) -> None:
@@ -169,6 +174,13 @@ class Waiting:
         elif self._late_at is None or self.is_late():
             self._late_at = monotonic() + _LATE_S
 
+    def is_owed(self) -> bool:
+        """Whether nothing waits any more for which somebody was answered otherwise; says so once."""
+        if not self.owed or self.lags:
+            return False
+        self.owed = False
+        return True
+
     def _tell_readers(self) -> None:
         self.lags = tuple(one.asked for one in self.kinds if one.waiting in self.lasting and not one.joined)
 
@@ -182,4 +194,5 @@ class Waiting:
 
     def put_off(self) -> None:
         """What lasts could not be written now."""
-        self._late_at = monotonic() + _LATE_AGAIN_S
+        if self._late_at is not None:
+            self._late_at = monotonic() + _LATE_AGAIN_S

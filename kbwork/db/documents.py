@@ -111,7 +111,8 @@ class DocumentStore:
         """Those whose rows some document rests on."""
         self._watched: dict[str, list[_Watched]] = {}
         """Table -> what a change of one of its rows touches."""
-        self._touched: set[Place] = set()
+        self._touched: dict[Place, int] = {}
+        """What the open transaction touched, and how often."""
         self._every: set[str] = set()
         """The kinds of which the open transaction touched everything."""
         self._followed: frozenset[str] = frozenset()
@@ -145,6 +146,10 @@ class DocumentStore:
     def followed(self) -> list[Place]:
         """What the open transaction touched of kinds that are followed, by rows of these things alone."""
         return [place for place in self._touched if place[0] in self._followed]
+
+    def touches(self, place: Place) -> int:
+        """How often the open transaction changed a row on which the document of a thing rests."""
+        return self._touched.get(place, 0)
 
     def announce(self) -> None:
         """It is about to be committed: what it touched is void from now on, whoever may see it first."""
@@ -251,17 +256,22 @@ class _Watched:
     ids: tuple[int, ...] = ()
     shown: tuple[int, ...] | None = None
 
-    def note(self, change: Any, touched: set[Place], every: set[str]) -> None:
+    def note(self, change: Any, touched: dict[Place, int], every: set[str]) -> None:
+        kind, shown = self.kind, self.shown
         if self.own:
-            touched.update(((self.kind, change.rowid), (self.kind, change.rowid_new)))
+            for place in ((kind, change.rowid), (kind, change.rowid_new)):
+                touched[place] = touched.get(place, 0) + 1
+            return
+        if shown == ():  # whatever is changed
+            every.add(kind)
             return
         old, new = change.old, change.new
-        if self.shown is not None:
-            if not self.shown or (
-                old is not None and (new is None or any(old[at] != new[at] for at in self.shown))
-            ):
-                every.add(self.kind)
+        if shown is not None:
+            if old is not None and (new is None or any(old[at] != new[at] for at in shown)):
+                every.add(kind)
             return
         for row in (old, new):
             if row is not None:
-                touched.update((self.kind, row[at]) for at in self.ids if row[at] is not None)
+                for at in self.ids:
+                    if (ref := row[at]) is not None:
+                        touched[kind, ref] = touched.get((kind, ref), 0) + 1

@@ -1,6 +1,7 @@
 """Reads: on the event loop while they are quick, on threads when they are not."""
 
 import asyncio
+import concurrent.futures
 import contextlib
 import logging
 import os
@@ -33,6 +34,8 @@ THREADS_CACHE_MB = 32
 """Of all reader threads together: two that have 16 answer a full-text search as soon as two that have 32."""
 LEAST_CACHE_MB = 4
 _STEPS = 1000
+_SETTLED_S = 5.0
+"""So long a reader waits for what waits to be written down."""
 _CUT_AGAIN_S = 0.05
 SICK = (apsw.IOError, apsw.CorruptError, apsw.NotADBError, apsw.CantOpenError, apsw.BusyError, apsw.FullError)
 """What is the disk's fault and may pass; every other error of SQLite is ours."""
@@ -109,8 +112,8 @@ class Readers:
         """The thread of the loop; a connection is used by one thread at a time."""
         self.interrupted = 0
         self._closing = False
-        self.settle: Callable[[], None] = _nothing
-        """Has the writer write what follows from all that was committed, and waits for it."""
+        self.settle: Callable[[], concurrent.futures.Future[None]] = _settled
+        """Has the writer write what follows from all that was committed."""
 
     def follow(self, before: "Readers") -> None:
         """Take over what is known of reads: which belong on a thread, and where the loop runs."""
@@ -147,14 +150,31 @@ class Readers:
 
     async def read_on_thread(self, fn: Callable[[Read], T], caller: Caller) -> T:
         """Run `fn` on a thread. Raises TooSlow after 10 s, Busy where the file cannot be read."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._threaded, fn, caller)
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._pool, self._threaded, fn, caller, False)
+        except Lags:  # here, and not on one of the few threads
+            done = asyncio.wrap_future(self.settle())
+            done.add_done_callback(_heard)
+            await asyncio.wait([done], timeout=_SETTLED_S)
+            self._require_settled(done)
+            return await loop.run_in_executor(self._pool, self._threaded, fn, caller, True)
+
+    def _require_settled(self, done: "asyncio.Future[None] | concurrent.futures.Future[None]") -> None:
+        """Raises Busy where the writer did not come to it. What it cannot write is not found until it can."""
+        if not done.done():
+            raise Busy("What was just written is not in the index yet; try again in a moment")
+        if done.exception() is not None:
+            self._catalogue.waiting.owed = True
 
     def read_now(self, fn: Callable[[Read], T], caller: Caller) -> T:
         """A read without a loop's budget: on the loop itself for a moment, or from a command or another thread."""
         try:
             return self._read_here(fn, caller, settled=False)
         except Lags:
-            self.settle()
+            done = self.settle()
+            concurrent.futures.wait([done], timeout=_SETTLED_S)
+            self._require_settled(done)
             return self._read_here(fn, caller, settled=True)
 
     def _read_here(self, fn: Callable[[Read], T], caller: Caller, *, settled: bool) -> T:
@@ -188,14 +208,7 @@ class Readers:
         if share > _OFTEN:
             self._slow[name] = monotonic() + _SLOW_FOR_S
 
-    def _threaded(self, fn: Callable[[Read], T], caller: Caller) -> T:
-        try:
-            return self._counted(fn, caller, settled=False)
-        except Lags:
-            self.settle()  # outside of what is counted, for the end of which the writer may wait
-            return self._counted(fn, caller, settled=True)
-
-    def _counted(self, fn: Callable[[Read], T], caller: Caller, *, settled: bool) -> T:
+    def _threaded(self, fn: Callable[[Read], T], caller: Caller, settled: bool) -> T:
         with self._gate:
             self._gate.wait_for(lambda: not self._held or self._closing, timeout=5)
             if self._closing:
@@ -257,8 +270,16 @@ class Readers:
                     log.warning("a reader closed, and the disk refused to tidy up behind it: %s", error)
 
 
-def _nothing() -> None:
-    """Where nobody writes nothing is settled."""
+def _heard(done: "asyncio.Future[None]") -> None:
+    """A refusal is looked at, though it may come when nobody waits for it any more."""
+    done.exception()
+
+
+def _settled() -> "concurrent.futures.Future[None]":
+    """Where nobody writes nothing waits."""
+    done: concurrent.futures.Future[None] = concurrent.futures.Future()
+    done.set_result(None)
+    return done
 
 
 def _closed() -> Busy:

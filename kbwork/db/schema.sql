@@ -3141,13 +3141,15 @@ CREATE TRIGGER issue_sight_changed after update of project, level, reporter, del
   when old.deleted_at is null and (new.deleted_at is not null or new.project <> old.project
   or new.level is not old.level or new.reporter <> old.reporter) begin
   insert into issue_lost (seq, issue, project, level, reporter)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.id, old.project, old.level, old.reporter
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1,
+      old.id, old.project, old.level, old.reporter
       from counter where name = 'seq';
 end;
 
 CREATE TRIGGER issue_sight_gone after delete on issue when old.deleted_at is null begin
   insert into issue_lost (seq, issue, project, level, reporter)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.id, old.project, old.level, old.reporter
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1,
+      old.id, old.project, old.level, old.reporter
       from counter where name = 'seq';
 end;
 
@@ -3187,7 +3189,7 @@ end;
 
 CREATE TRIGGER issue_sight_unassigned after delete on issue_assignee begin
   insert into issue_lost (seq, issue, who)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1, old.issue, old.who
       from counter where name = 'seq';
 end;
 
@@ -3245,7 +3247,7 @@ end;
 
 CREATE TRIGGER issue_sight_unwatched after delete on issue_watcher begin
   insert into issue_lost (seq, issue, who)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1, old.issue, old.who
       from counter where name = 'seq';
 end;
 

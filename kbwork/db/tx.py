@@ -1,4 +1,4 @@
-"""What a handler holds: `Read`, one snapshot, or `Write`, one savepoint. Values are always bound by name."""
+"""What a handler holds: `Read`, one snapshot, or `Write`, one savepoint. Values are always bound."""
 
 import contextlib
 import copy
@@ -48,13 +48,15 @@ _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)"
 
 
 _EVENTS = Appended(
+    "events",
     "insert into events"
     " (seq, kind, subject, actor, actor_kind, via, at, payload, audience, scope, op, request, address, origin)"
     " values (?, ?, ?, ?, ?, ?, ?, jsonb(?), ?, ?, ?, ?, ?, ?)",
-    frozenset({"events"}),
+    frozenset({"events", "event_about", "field"}),
 )
+"""Triggers on it look at the fields of that moment, and write what events are about."""
 _EVENTS_ABOUT = Appended(
-    "insert or ignore into event_about (what, seq) values (?, ?)", frozenset({"event_about"})
+    "event_about", "insert or ignore into event_about (what, seq) values (?, ?)", frozenset({"event_about"})
 )
 
 
@@ -153,6 +155,11 @@ class Catalogue:
         """Hear of every row that this connection changes."""
         connection.preupdate_hook(self._row_changes)
 
+    def stop_listening(self, connection: apsw.Connection) -> None:
+        """Hear of no more rows of this transaction: what is written at its end is of tables on which nothing in memory
+        rests, and each row that is heard of takes the interpreter from somebody."""
+        connection.preupdate_hook(None)
+
     def _row_changes(self, change: Any) -> None:
         table = change.table_name
         self.changing.add(table)
@@ -217,14 +224,15 @@ class Read:
         self.over = False
         self.lags = catalogue.waiting.lags  # before the snapshot: what waits in it is told by then
         """What SQL has in it that asks for more than is written in this snapshot."""
-        self.lagged = False
+        self._lagged: list[str] = []
+        """What was asked for of that; shared with the same snapshot through other eyes."""
         self._epoch = catalogue.documents.epoch  # before the counts, which the writer moves first
         self._access = catalogue.access
         self._commits = catalogue.commits
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
         if self.lags and any(one in sql for one in self.lags):
-            self.lagged = True
+            self._lagged.append(sql)
             raise Lags
         try:
             cursor = self._connection.execute(sql, binds)
@@ -323,6 +331,11 @@ class Read:
             catalogue.facts.clear()
         catalogue.facts[key] = (self._access, self._commits, answer)
         return answer
+
+    @property
+    def lagged(self) -> bool:
+        """Whether it asked for what was not written yet, whoever swallowed that."""
+        return bool(self._lagged)
 
     def documents(self, kind: str, idents: Collection[Any]) -> list[Entry | None]:
         """What is kept of things in their order, as they are in this snapshot."""
@@ -477,6 +490,11 @@ class Write(Read):
         for read in self._catalogue.rows.values():
             read.clear()
 
+    def touches(self, kind: str, ident: Any) -> int:
+        """How often this transaction and its group changed a row on which the document of this thing rests: while that
+        is the same, what is known of it still holds."""
+        return self._catalogue.documents.touches((kind, ident))
+
     def access_moved(self, since: int) -> bool:
         """Whether who may do what may have changed since then, in this group too."""
         return self._catalogue.moved(since)
@@ -498,7 +516,7 @@ class Write(Read):
     def append(self, to: Appended, *row: Any) -> None:
         """Add a row, which undo does not follow, at the end of the transaction or before somebody asks for it."""
         self._catalogue.waiting.append(to, row)
-        self._touch(_touched(to.insert))
+        self._touch(to.table)
 
     def insert(self, table: str, **columns: Any) -> int:
         """Add a row; answers its rowid, which is its `id` where that is an integer."""

@@ -21,7 +21,7 @@ from kbwork.base.clock import Clock, monotonic
 from kbwork.base.dataclasses import dataclass
 from kbwork.base.errors import Busy, Internal, Problem, StorageFull
 from kbwork.db.checkpoint import Checkpoints, CopiedLog
-from kbwork.db.connection import Unusable, connect, hear_titles
+from kbwork.db.connection import Unusable, connect, hear_titles, tell_seq
 from kbwork.db.deferred import Waiting
 from kbwork.db.folder import Folder
 from kbwork.db.tx import Catalogue, ConstraintViolated, DryRun, Sequence, Write
@@ -36,8 +36,6 @@ _FILL_S = 0.0005
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
-_SETTLED_S = 5.0
-"""So long a reader waits for what waits to be written down."""
 _FENCED_S = 5
 _DOUBTFUL = (
     "It was being written when that came to pass, and may be missing later: look before you send it again"
@@ -95,7 +93,7 @@ class TaskQueue:
                 self._wakes.release()
 
     def take(self) -> Task | Stop | None:
-        """The one that waits longest; None where none does."""
+        """The one that waits longest; None where none does. One thread at a time takes."""
         return self._waiting.popleft() if self._waiting else None
 
     def wait(self, wanted: int, seconds: float | None) -> bool:
@@ -184,17 +182,14 @@ class Writer(threading.Thread):
         if self._closed.is_set():  # meanwhile, and its last look may have been before this
             self._refuse_waiting()
 
-    def settle(self) -> None:
-        """Have what waits written down, and wait for that; called by readers. Where nothing can be written it goes on
-        waiting. Raises Busy after some seconds."""
-        if self._full:
-            return
+    def settle(self) -> "concurrent.futures.Future[None]":
+        """Have what waits written down, for readers who ask for it. Where nothing can be written it goes on waiting."""
         done: concurrent.futures.Future[None] = concurrent.futures.Future()
-        with contextlib.suppress(Problem):
-            self.submit(Task(Write.settle, SYSTEM, True, done))
-            concurrent.futures.wait([done], timeout=_SETTLED_S)
-        if not done.done():
-            raise Busy("What was just written is not in the index yet; try again in a moment")
+        try:
+            self.submit(Task(Write.settle, SYSTEM, False, done))
+        except Busy as refusal:
+            done.set_exception(refusal)
+        return done
 
     def copied_by(self, log: CopiedLog) -> None:
         """Leave the WAL to the program that copies it away. To be called before the writer runs, or by a write."""
@@ -265,7 +260,7 @@ class Writer(threading.Thread):
             if self.checkpoints.patience is not None:
                 self.checkpoints.step(self._connection)
             if waiting.is_late():
-                if not self._full:
+                if not self._full or self._room_again():
                     self._attempt([])
                 if waiting.is_late():  # it was refused
                     waiting.put_off()
@@ -319,7 +314,7 @@ class Writer(threading.Thread):
         before, woken, changes = self.sequence.last, False, connection.total_changes()
         shreds = False
         tables: set[str] = set()
-        waiting = self._begin()
+        waiting = self._begin(connection)
         try:
             connection.execute("begin immediate")
             outcomes = []
@@ -330,6 +325,7 @@ class Writer(threading.Thread):
                 shreds |= tx.shreds
                 tables |= tx.tables
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
+            self._catalogue.stop_listening(connection)
             waiting.settle(connection, late=waiting.is_late() or not tasks)
             if followed := self._catalogue.documents.followed():
                 seq = self.sequence.last + (self.sequence.last == before)
@@ -352,14 +348,16 @@ class Writer(threading.Thread):
                 raise
             return [_outcome(error.error)]
         self._settle_memory()
-        if tasks and (connection.total_changes() != changes or woken):
+        asked = any(task.fn is not Write.settle for task in tasks)
+        if asked and (connection.total_changes() != changes or woken):
             self._tell(Group(self.sequence.last, woken, frozenset(tables)))
             if (why := self.fence()) is not None:
                 return [(None, Busy(f"{why}. {_DOUBTFUL}", retry_after_s=_FENCED_S)) for _ in tasks]
         return outcomes
 
-    def _begin(self) -> Waiting:
+    def _begin(self, connection: apsw.Connection) -> Waiting:
         """Whoever keeps something of a transaction begins anew; answers what waits for its end."""
+        self._catalogue.listen(connection)
         self._catalogue.documents.begin()
         self._catalogue.changing.clear()
         self._catalogue.waiting.begin()
@@ -381,6 +379,8 @@ class Writer(threading.Thread):
         if self._catalogue.unsettled:
             self._catalogue.access += 1
             self._catalogue.unsettled = False
+        if self._catalogue.waiting.is_owed():
+            self.version += 1
         self._catalogue.documents.settle()  # behind the counts: what is kept from now on is made of nothing older
 
     def _tell(self, group: Group) -> None:
@@ -429,6 +429,7 @@ class Writer(threading.Thread):
             if connection.in_transaction:
                 connection.execute("rollback")
         self._last_failure, self._doubtful = error, False
+        self._catalogue.waiting.put_off()  # it may have been at fault, and is not in the way of what is tried again
         if isinstance(error, _FULL):
             self._full = True
             self._folder.spend_reserve()
@@ -465,6 +466,7 @@ class Writer(threading.Thread):
     def _listen(self, connection: apsw.Connection) -> None:
         """Hear of what this connection writes, for what is kept in memory of the data."""
         hear_titles(connection, self._catalogue.title_words.write)
+        tell_seq(connection, lambda: self.sequence.last)
         self._catalogue.listen(connection)
         self.checkpoints.listen(connection)
 

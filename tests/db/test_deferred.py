@@ -13,14 +13,15 @@ import apsw
 import pytest
 
 from kbwork.app import open_data
-from kbwork.base.caller import SYSTEM
+from kbwork.base.caller import ANONYMOUS, SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy
 from kbwork.core.access.last_seen import KeySeen
-from kbwork.db import writer
+from kbwork.db import readers
 from kbwork.db.archives import backup
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Tracked, Write
+from kbwork.modules.issues.events import IssueUpdated
 from tests.conftest import NOW, World
 
 LATE_S = 5.0
@@ -86,7 +87,7 @@ def test_a_read_that_swallows_that_words_wait_is_run_again(database: Database, r
 
     def look(tx: Read) -> int:
         with contextlib.suppress(Exception):
-            number: int = tx.value(sql)
+            number: int = tx.as_caller(ANONYMOUS).value(sql)
             return number
         return -1
 
@@ -102,13 +103,67 @@ def test_what_waits_is_not_found_while_nothing_may_be_written(database: Database
     database.fenced_by(lambda: "Another server has the lease")
     assert found(database, "vouchers") == 0
     database.fenced_by(lambda: None)
+    version = database.version
     assert found(database, "vouchers") == 1
+    assert database.version > version, "an answer that is kept may be the one that was made meanwhile"
+
+
+def test_words_are_found_as_soon_as_a_full_disk_has_room_again(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    database._writer._full = True
+    assert found(database, "vouchers") == 1
+
+
+def test_who_has_words_written_tells_nobody_of_a_commit(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    version = database.version
+    assert found(database, "vouchers") == 1
+    assert database.version == version
+
+
+def test_other_reads_go_on_while_some_wait_for_words(database: Database) -> None:
+    """There are few threads to read on."""
+    begun, gate = threading.Event(), threading.Event()
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+
+    def hold(_: Write) -> None:
+        begun.set()
+        gate.wait(10)
+
+    def search(tx: Read) -> Any:
+        return tx.value("select count(*) from search_text where search_text match 'vouchers'")
+
+    async def go() -> list[Any]:
+        held = asyncio.create_task(database.write(hold))
+        await asyncio.to_thread(begun.wait, 10)
+        searches = [asyncio.create_task(database.read_on_thread(search, SYSTEM)) for _ in range(8)]
+        await asyncio.sleep(0.02)
+        other = await database.read_on_thread(lambda tx: tx.value("select 7"), SYSTEM)
+        waits = [one.done() for one in searches]
+        gate.set()
+        await held
+        return [other, waits, await asyncio.gather(*searches)]
+
+    assert asyncio.run(go()) == [7, [False] * 8, [1] * 8]
+
+
+def test_an_event_is_about_the_fields_of_the_moment_in_which_it_was_told(world: World) -> None:
+    bo = world.session("bo")
+    bo.fields.save(key="secret", name="Secret", kind="text")
+
+    def write(tx: Write) -> list[str]:
+        payload = {"key": "WEB-1", "project": "WEB", "changes": {}, "dropped": {"values": ["Secret"]}}
+        number = tx.emit(IssueUpdated(subject="issue:1", payload=payload))
+        tx.execute("update field set name = 'Other' where key = 'secret'")
+        return tx.column("select what from event_about where seq = :seq", seq=number)
+
+    assert world.database.write_now(write) == ["field:secret"]
 
 
 def test_who_waits_for_words_longer_than_is_sensible_is_told(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "_SETTLED_S", 0.05)
+    monkeypatch.setattr(readers, "_SETTLED_S", 0.05)
     begun, gate = threading.Event(), threading.Event()
     database.write_now(lambda tx: text(tx, 1, "vouchers"))
 

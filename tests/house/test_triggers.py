@@ -12,8 +12,10 @@ import pytest
 
 import kbwork
 from kbwork.base.clock import FixedClock
-from kbwork.db import migrate
+from kbwork.core.things import undo
+from kbwork.db import migrate, tx
 from kbwork.db.connection import connect
+from kbwork.db.deferred import SPANS_TO_WAIT, Appended
 from kbwork.db.schemas import triggers
 from kbwork.modules import MODULES
 from tests.house.test_tables import CORE
@@ -140,3 +142,21 @@ def test_no_trigger_rests_on_another_having_run_before_it(touched: dict[str, Tou
         and (touched[one].disturbs(touched[other]) or touched[other].disturbs(touched[one]))
     }
     assert resting == ONE_OR_THE_OTHER
+
+
+def test_a_trigger_looks_at_no_rows_that_its_group_writes_at_its_end() -> None:
+    """Those are written before SQL that names their table, and what sets a trigger off need not."""
+    waits = {
+        one.table
+        for one in (SPANS_TO_WAIT, *vars(tx).values(), *vars(undo).values())
+        if isinstance(one, Appended)
+    }
+    assert {"events", "event_about", "undo", "undo_about", "span_waiting"} == waits
+    looking = {
+        name
+        for name, text in triggers.wanted().items()
+        if waits.intersection(re.findall(r"\w+", text)) - {set_off(name)[1]} and "last_seq()" not in text
+    }
+    assert looking == {"event_about_layout", "event_about_values", "undo_about_gone"}, (
+        "set off by those tables"
+    )

@@ -7,6 +7,7 @@ import apsw
 import pytest
 
 from kbwork.contract.kbwork_client import Kbwork, KbworkProblem
+from kbwork.db.tx import Write
 from tests.conftest import World
 
 COLOUR = "#d64545"
@@ -139,6 +140,7 @@ def _steps(world: World, act: Callable[[], object]) -> dict[str, int]:
     connection = world.database._writer._connection
     assert connection is not None
     found: dict[str, int] = {}
+    world.database.write_now(Write.settle)  # a text that waits already is another step
 
     def profile(event: dict[str, Any]) -> None:
         if "label" in event["sql"]:

@@ -21,11 +21,13 @@ _LONG = 100
 
 
 _RECORDS = Appended(
+    "undo",
     "insert into undo (token, seq, last_seq, op, member, via, at, why_not, part_of, images) values"
     " (?, ?, ?, ?, ?, ?, ?, ?, ?, jsonb(?))",
     frozenset({"undo"}),
 )
 _RECORDS_ABOUT = Appended(
+    "undo_about",
     "insert into undo_about (what, record) select value, ?1 from json_each(?2)",
     frozenset({"undo_about"}),
 )

@@ -173,26 +173,28 @@ create trigger issue_unsearched after delete on issue when old.deleted_at is nul
 end;
 
 -- Who sees an issue no more is told that it is gone; `sync.delta` asks here who saw it. The number is that of the next
--- event: the counter moves when a commit ends.
+-- event: the counter moves when a commit ends, and events are written then; `last_seq` knows of them.
 create trigger issue_sight_changed after update of project, level, reporter, deleted_at on issue
   when old.deleted_at is null and (new.deleted_at is not null or new.project <> old.project
   or new.level is not old.level or new.reporter <> old.reporter) begin
   insert into issue_lost (seq, issue, project, level, reporter)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.id, old.project, old.level, old.reporter
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1,
+      old.id, old.project, old.level, old.reporter
       from counter where name = 'seq';
 end;
 create trigger issue_sight_unassigned after delete on issue_assignee begin
   insert into issue_lost (seq, issue, who)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1, old.issue, old.who
       from counter where name = 'seq';
 end;
 create trigger issue_sight_unwatched after delete on issue_watcher begin
   insert into issue_lost (seq, issue, who)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.issue, old.who
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1, old.issue, old.who
       from counter where name = 'seq';
 end;
 create trigger issue_sight_gone after delete on issue when old.deleted_at is null begin
   insert into issue_lost (seq, issue, project, level, reporter)
-    select max(value, coalesce((select max(seq) from events), 0)) + 1, old.id, old.project, old.level, old.reporter
+    select max(value, coalesce((select max(seq) from events), 0), coalesce(last_seq(), 0)) + 1,
+      old.id, old.project, old.level, old.reporter
       from counter where name = 'seq';
 end;

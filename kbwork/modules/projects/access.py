@@ -108,7 +108,7 @@ def project(tx: Read, key: str, *, named: bool = False) -> ProjectRow:
 
 
 def as_set_up(tx: Read, key: str) -> ProjectRow:
-    """The project as `project` answers it, from memory: its `numbers`, which move with each issue, may be older."""
+    """The project as `project` answers it, from memory: its `numbers`, which move where issues leave, may be older."""
     found = by_key(tx).get(key.strip().upper())
     if found is None or found not in roles(tx):
         return project(tx, key)

@@ -1,4 +1,4 @@
-"""The words of a group's texts go into the index together."""
+"""The words of texts go into the index together, a moment later or when somebody asks."""
 
 from kbwork.db.deferred import Deferred
 
