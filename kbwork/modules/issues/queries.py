@@ -7,7 +7,7 @@ from pydantic_core import from_json, to_json
 from kbwork.base.dataclasses import dataclass
 from kbwork.core.access import visibility
 from kbwork.db.rows import IssueRow, MemberRow
-from kbwork.db.tx import Read, json_array
+from kbwork.db.tx import Read, Write, json_array
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import fields, members
 from kbwork.modules.issues import access
@@ -169,7 +169,7 @@ def relatives(tx: Read, parents: list[int], above: list[int]) -> Relatives:
     return Relatives(keys, counts)
 
 
-class _Parts(NamedTuple):
+class IssueParts(NamedTuple):
     """What hangs on one issue."""
 
     assignees: list[str]
@@ -185,34 +185,34 @@ class _Parts(NamedTuple):
     """The customer's request that it is."""
 
 
-class Beside:
-    """What stands in other tables about some issues, fetched once for all of them."""
+class NewIssue(NamedTuple):
+    """An issue that was just made, and what was hung on it."""
 
-    def __init__(self, tx: Read, rows: list[IssueRow]) -> None:
+    issue: int
+    parts: IssueParts
+    touches: int
+    """When that was all, as `Write.touches` says it."""
+
+
+def new(tx: Write, made: NewIssue) -> Issue:
+    """An issue that was just made: what hangs on it is asked for only where something was changed since."""
+    row = stored(tx, made.issue)
+    known = {made.issue: made.parts} if tx.touches("issue", made.issue) == made.touches else None
+    return Beside(tx, [row], known).issue(row)
+
+
+class Beside:
+    """What stands in other tables about some issues, fetched once for all of them but for parts that are known."""
+
+    def __init__(self, tx: Read, rows: list[IssueRow], parts: dict[int, IssueParts] | None = None) -> None:
         self._tx = tx
         self._roles = projects.roles(tx)
         self._lanes = lanes.by_id(tx)
         self._types: dict[int, str] = tx.cached(
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
-        ids, me = [row["id"] for row in rows], tx.caller.member or ""
-        if len(ids) == 1:
-            parts = tx.tuples(_PARTS_OF_ONE, ids=ids[0], me=me)
-        else:
-            parts = tx.tuples(_PARTS_OF_MANY, ids=json_array(ids), me=me)
-        self._parts = {
-            issue: _Parts(
-                _list(assignees),
-                _list(labels),
-                _list(components),
-                _list(sprints),
-                watchers,
-                bool(watching),
-                bool(starred),
-                _request(request),
-            )
-            for issue, assignees, labels, components, sprints, watchers, watching, starred, request in parts
-        }
+        ids = [row["id"] for row in rows]
+        self._parts = _parts(tx, ids) if parts is None else parts
         self._values = fields.values_of(tx, ids)
         self._relatives = relatives(
             tx,
@@ -297,6 +297,27 @@ class Beside:
             checks_done=row["checks_done"],
             links=row["links"],
         )
+
+
+def _parts(tx: Read, issues: list[int]) -> dict[int, IssueParts]:
+    me = tx.caller.member or ""
+    if len(issues) == 1:
+        found = tx.tuples(_PARTS_OF_ONE, ids=issues[0], me=me)
+    else:
+        found = tx.tuples(_PARTS_OF_MANY, ids=json_array(issues), me=me)
+    return {
+        issue: IssueParts(
+            _list(assignees),
+            _list(labels),
+            _list(components),
+            _list(sprints),
+            watchers,
+            bool(watching),
+            bool(starred),
+            _request(request),
+        )
+        for issue, assignees, labels, components, sprints, watchers, watching, starred, request in found
+    }
 
 
 def _request(text: str | None) -> IssueRequest | None:

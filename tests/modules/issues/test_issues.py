@@ -259,6 +259,22 @@ def test_a_creation_that_is_rolled_back_uses_no_number(world: World) -> None:
     assert world.key("cy").issues.get(key="WEB-1")["seq"] == seq + 1
 
 
+@pytest.mark.parametrize("who", ["ana", "cy"])
+def test_what_is_made_is_answered_as_it_is_read(world: World, who: str) -> None:
+    """What hangs on it is known where it is made, and asked for where it is read."""
+    names = ["Zebra", "apple", "Apfel", "zoo", "Ärger", "ähnlich", "_last", "日本"]
+    for name in names:
+        call(world, "ana", "labels.save", name=name)
+        call(world, "ana", "components.save", project="WEB", name=name)
+    child = {"parent": make(world, type="epic")}
+    related = {"relations": [{"kind": "blocks", "key": child["parent"]}]}
+    many: dict[str, Any] = {"labels": names[::-1], "components": names[3:] + names[:3]}
+    several: dict[str, Any] = {"assignees": ["@di", "@cy", "@ana"], "labels": ["zoo"]}
+    for more in ({}, many, several, {"assignees": [f"@{who}"]}, child, related, child | many):
+        made = world.key(who).call("issues.create", {"project": "WEB", "title": "One"} | more)
+        assert made == world.key(who).issues.get(key=made["key"])
+
+
 def test_the_number_of_an_issue_that_went_is_not_given_again(world: World) -> None:
     call(world, "bo", "projects.create", key="APP", name="App")
     moved, purged = make(world), make(world)

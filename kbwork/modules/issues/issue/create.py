@@ -8,7 +8,15 @@ from kbwork.core.operations.declare import write
 from kbwork.core.operations.validate import validate
 from kbwork.core.ports.files import name_uploads
 from kbwork.core.things import rank_keys
-from kbwork.db.rows import ComponentRow, IssueRow, IssueTypeRow, LaneRow, ProjectRow, RelationKindRow
+from kbwork.db.rows import (
+    ComponentRow,
+    IssueRow,
+    IssueTypeRow,
+    LabelRow,
+    LaneRow,
+    ProjectRow,
+    RelationKindRow,
+)
 from kbwork.db.tx import Read, Write
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import components, fields, types, workflows
@@ -62,7 +70,8 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
     checklists: list[int] = []
     if args.template is not None:
         args, items, checklists = _filled(tx, args, project)
-    issue = _make(tx, args, project)
+    made = _make(tx, args, project)
+    issue = made.issue
     if args.imported is None:
         for companion in tx.registry.of(Checklists):
             companion.begin(tx, issue, checklists)
@@ -70,7 +79,7 @@ def create(tx: Write, args: IssuesCreate) -> Issue:
         under = [{"parent": f"issue:{issue}"} | item for item in items]
         nested.run(tx, "issues.create_tree", {"project": project["key"], "items": under})
     name_uploads(tx, f"issue:{issue}", args.uploads)
-    return queries.one(tx, issue)
+    return queries.new(tx, made)
 
 
 def create_from_outside(
@@ -87,7 +96,7 @@ def create_from_outside(
     if args.template is not None:
         args, _, checklists = _filled(tx, args, project)
         args = args.model_copy(update=dict.fromkeys(_OF_MEMBERS))
-    issue = _make(tx, args, project, asked=asked)
+    issue = _make(tx, args, project, asked=asked).issue
     if reporter is not None:
         tx.update("issue", issue, reporter=reporter)
     for companion in tx.registry.of(Checklists):
@@ -111,12 +120,12 @@ _OF_MEMBERS = ("assignees", "parent", "relations", "uploads")
 """Inputs that name what members see."""
 
 
-def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = True) -> int:
+def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = True) -> queries.NewIssue:
     resolve.require_known(args)
     issue_type = _type(tx, project, args.type)
     columns = _columns(tx, args, project, issue_type)
     columns |= _standing(tx, args, project["id"], issue_type["id"])
-    labels = resolve.label_ids(tx, project["id"], args.labels or [])
+    labels = resolve.label_rows(tx, project["id"], args.labels or [])
     owned = components.by_names(tx, project["id"], args.components or [])
     assignees = _assignees(tx, args, project, owned)
     values = _values(tx, args, columns, assignees, asked=asked)
@@ -124,7 +133,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
     with tx.spans_together():
         issue = _insert(tx, columns, args)
         for label in labels:
-            tx.insert("issue_label", issue=issue, label=label)
+            tx.insert("issue_label", issue=issue, label=label["id"])
         for component in owned:
             tx.insert("issue_component", issue=issue, component=component["id"])
         fields.write(tx, issue, values)
@@ -133,9 +142,9 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
     if args.imported is None:
         engine.require_enterable(tx, queries.stored(tx, issue))
         resolve.require_assignees_see(tx, issue, assignees)
-        add_watcher(tx, issue, tx.caller.actor, "author")
-    for who in assignees:
-        add_watcher(tx, issue, who, "assignee")
+    watchers = _watch(tx, issue, assignees, author=args.imported is None)
+    parts = _parts(tx, assignees, labels, owned, watchers)
+    made = queries.NewIssue(issue, parts, tx.touches("issue", issue))
     _tell(tx, issue, project, (args, issue_type, assignees))
     ports.sprint_changed(tx, issue, None, args.sprint)
     for kind, turned, other in related:
@@ -143,7 +152,34 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
         relations.add(tx, kind, *((other, row) if turned else (row, other)))
     if args.imported is None:
         automatic.run_automatic(tx, issue)
-    return issue
+    return made
+
+
+def _watch(tx: Write, issue: int, assignees: list[str], *, author: bool) -> set[str]:
+    """Its author and those who have it watch it from now on; answers the members among them."""
+    reasons = dict.fromkeys(assignees, "assignee") | ({tx.caller.actor: "author"} if author else {})
+    return {who for who, reason in reasons.items() if add_watcher(tx, issue, who, reason)}
+
+
+def _parts(
+    tx: Read, assignees: list[str], labels: list[LabelRow], owned: list[ComponentRow], watchers: set[str]
+) -> queries.IssueParts:
+    """What hangs on it, in the order in which it is read."""
+    return queries.IssueParts(
+        assignees=assignees,
+        labels=[row["name"] for row in sorted(labels, key=_by_name)],
+        components=[row["name"] for row in sorted(owned, key=lambda row: (row["name_key"], row["id"]))],
+        past_sprints=[],
+        watchers=len(watchers),
+        watching=tx.caller.member in watchers,
+        starred=False,
+        request=None,
+    )
+
+
+def _by_name(label: LabelRow) -> tuple[bytes, int]:
+    """As SQLite compares names: without case as far as they are ASCII."""
+    return label["name"].encode().lower(), label["id"]
 
 
 def _external(tx: Read, project: int, external: str) -> Issue | None:
@@ -191,6 +227,9 @@ def _columns(tx: Read, args: IssuesCreate, project: ProjectRow, issue_type: Issu
     } | simple
 
 
+_BROUGHT_BY_NOBODY = Imported()
+
+
 def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> dict[str, Any]:
     """The lane and the times that go with it. An import may stand in any lane of the workflow."""
     graph = workflows.of_issue_type(tx, project, issue_type)
@@ -199,7 +238,7 @@ def _standing(tx: Read, args: IssuesCreate, project: int, issue_type: int) -> di
         lane = _any_lane(graph, lanes.by_name(tx, args.status))
     elif args.status:
         lane = _next_lane(graph, lanes.by_name(tx, args.status))
-    was = args.imported or Imported()
+    was = args.imported or _BROUGHT_BY_NOBODY
     done = lane["category"] == "done"
     if (was.outcome or was.done_at) and not done:
         raise InvalidInput("Only an issue in a done lane has an outcome.", field="imported.outcome")

@@ -22,8 +22,8 @@ MOST_CHILDREN = 10_000
 MOST_LEVELS = 12
 
 
-def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
-    """Labels by name or id. Raises InvalidInput naming the nearest, or two of one group."""
+def label_rows(tx: Read, project: int, names: list[str]) -> list[LabelRow]:
+    """Labels by name or id, once each. Raises InvalidInput naming the nearest, or two of one group."""
     known = labels.usable(tx, project)
     found: dict[int, LabelRow] = {}
     for name in names:
@@ -35,7 +35,7 @@ def label_ids(tx: Read, project: int, names: list[str]) -> list[int]:
                     field="labels",
                 )
         found[row["id"]] = row
-    return list(found)
+    return list(found.values())
 
 
 def _label(known: list[LabelRow], name: str) -> LabelRow:

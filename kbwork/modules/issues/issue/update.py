@@ -123,7 +123,7 @@ def _columns(tx: Read, row: IssueRow, args: IssuesUpdate) -> dict[str, Any]:
 
 def _set_labels(tx: Write, row: IssueRow, names: list[str]) -> Changes:
     """The whole list of labels; answers the change by name."""
-    wanted = resolve.label_ids(tx, row["project"], names)
+    wanted = [label["id"] for label in resolve.label_rows(tx, row["project"], names)]
     had = tx.all(
         "select l.id, l.name from issue_label u join label l on l.id = u.label where u.issue = :id"
         " order by lower(l.name)",

@@ -106,10 +106,11 @@ def _require_sees(tx: Read, row: IssueRow, who: str) -> None:
         raise InvalidInput(f"{name} does not see this issue.", field="members")
 
 
-def add_watcher(tx: Write, issue: int, who: str, reason: str) -> None:
-    """Somebody watches an issue from now on; who does already goes on for the first reason."""
+def add_watcher(tx: Write, issue: int, who: str, reason: str) -> bool:
+    """Somebody watches an issue from now on; who does already goes on for the first reason. Answers whether they can:
+    only members do."""
     if not who.startswith("m_"):
-        return
+        return False
     tx.execute(
         "insert into issue_watcher values (:issue, :who, :reason, :at) on conflict do nothing",
         issue=issue,
@@ -117,3 +118,4 @@ def add_watcher(tx: Write, issue: int, who: str, reason: str) -> None:
         reason=reason,
         at=tx.now,
     )
+    return True
