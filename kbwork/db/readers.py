@@ -158,10 +158,12 @@ class Readers:
             done.add_done_callback(_heard)
             await asyncio.wait([done], timeout=_SETTLED_S)
             self._require_settled(done)
+            if self._closing:
+                raise _closed() from None
             return await loop.run_in_executor(self._pool, self._threaded, fn, caller, True)
 
     def _require_settled(self, done: "asyncio.Future[None] | concurrent.futures.Future[None]") -> None:
-        """Raises Busy where the writer did not come to it. What it cannot write is not found until it can."""
+        """Raises Busy where the writer did not come to it. What a disk keeps it from writing is not found meanwhile."""
         if not done.done():
             raise Busy("What was just written is not in the index yet; try again in a moment")
         if done.exception() is not None:
@@ -260,9 +262,9 @@ class Readers:
                 quiet = self._gate.wait_for(lambda: self.quiet, timeout=_CUT_AGAIN_S)
 
     def close(self) -> None:
+        self._closing = True
         self._pool.shutdown(wait=True)
         with self._beside_lock:
-            self._closing = True
             for reader in (self._loop_reader, *self._opened):
                 try:
                     reader.connection.close(True)

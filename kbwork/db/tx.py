@@ -157,7 +157,8 @@ class Catalogue:
 
     def stop_listening(self, connection: apsw.Connection) -> None:
         """Hear of no more rows of this transaction: what is written at its end is of tables on which nothing in memory
-        rests, and each row that is heard of takes the interpreter from somebody."""
+        rests, and each row that is heard of takes the interpreter from somebody. A statement that empties a table is
+        prepared by then as one that nobody hears of, and stays so."""
         connection.preupdate_hook(None)
 
     def _row_changes(self, change: Any) -> None:
@@ -491,8 +492,8 @@ class Write(Read):
             read.clear()
 
     def touches(self, kind: str, ident: Any) -> int:
-        """How often this transaction and its group changed a row on which the document of this thing rests: while that
-        is the same, what is known of it still holds."""
+        """How often this transaction and its group changed a row of this thing alone on which its document rests: while
+        that is the same, what hangs on it is what it was. The names of what others have too are not counted."""
         return self._catalogue.documents.touches((kind, ident))
 
     def access_moved(self, since: int) -> bool:

@@ -183,12 +183,10 @@ class Writer(threading.Thread):
             self._refuse_waiting()
 
     def settle(self) -> "concurrent.futures.Future[None]":
-        """Have what waits written down, for readers who ask for it. Where nothing can be written it goes on waiting."""
+        """Have what waits written down, for readers who ask for it. Where nothing can be written it goes on waiting.
+        Raises what `submit` does."""
         done: concurrent.futures.Future[None] = concurrent.futures.Future()
-        try:
-            self.submit(Task(Write.settle, SYSTEM, False, done))
-        except Busy as refusal:
-            done.set_exception(refusal)
+        self.submit(Task(Write.settle, SYSTEM, False, done))
         return done
 
     def copied_by(self, log: CopiedLog) -> None:

@@ -5,7 +5,7 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,11 @@ from kbwork.base.caller import ANONYMOUS, SYSTEM
 from kbwork.base.clock import FixedClock
 from kbwork.base.errors import Busy
 from kbwork.core.access.last_seen import KeySeen
-from kbwork.db import readers
+from kbwork.db import readers, writer
 from kbwork.db.archives import backup
 from kbwork.db.database import Database
 from kbwork.db.tx import Read, Tracked, Write
+from kbwork.db.writer import Task
 from kbwork.modules.issues.events import IssueUpdated
 from tests.conftest import NOW, World
 
@@ -111,6 +112,26 @@ def test_what_waits_is_not_found_while_nothing_may_be_written(database: Database
 def test_words_are_found_as_soon_as_a_full_disk_has_room_again(database: Database) -> None:
     database.write_now(lambda tx: text(tx, 1, "vouchers"))
     database._writer._full = True
+    assert found(database, "vouchers") == 1
+
+
+def test_who_searches_while_too_many_writes_wait_is_told(database: Database) -> None:
+    database.write_now(lambda tx: text(tx, 1, "vouchers"))
+    begun, gate = threading.Event(), threading.Event()
+
+    def hold(_: Write) -> None:
+        begun.set()
+        gate.wait(10)
+
+    waiting: list[Future[None]] = []
+    for fn in (hold, *([lambda _: None] * writer.QUEUE)):
+        waiting.append(Future())
+        database._writer.submit(Task(fn, SYSTEM, essential=False, future=waiting[-1]))
+        begun.wait(10)
+    with pytest.raises(Busy):
+        found(database, "vouchers")
+    gate.set()
+    waiting[-1].result(10)
     assert found(database, "vouchers") == 1
 
 
