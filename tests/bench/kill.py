@@ -23,6 +23,16 @@ from kbwork.contract.kbwork_client import Kbwork, KbworkError
 from kbwork.db.archives.check import check
 
 WRITERS = 8
+_FOLLOWS = {
+    "history": "select count(*) from issue i where not exists"
+    " (select 1 from spell s where s.subject = 'issue:' || i.id and s.field = 'lane')",
+    "words": "select count(*) from issue i join search_doc d on d.kind = 'issue' and d.ref = i.id"
+    " where d.id not in (select id from search_text_docsize) and d.id not in (select id from search_waiting)",
+    "records for undo": "select count(*) from issue i where not exists (select 1 from events e"
+    " join undo u on u.seq = (select max(seq) from undo where seq <= e.seq) and u.last_seq >= e.seq"
+    " where e.subject = 'issue:' || i.id)",
+}
+"""What follows from an issue, be it written already or waiting: how many have none."""
 _START_S = 20
 
 
@@ -185,8 +195,14 @@ def _verify(server: Server, tally: Tally) -> None:
         assert {title: [body] for title, body in tally.acknowledged.items()} == found
         count, last = connection.execute("select count(*), max(seq) from events").fetchall()[0]
         assert count == last, f"{count} events, the last is {last}"
+        for what, sql in _FOLLOWS.items():
+            assert connection.execute(sql).get == 0, f"issues without {what}"
     finally:
         connection.close()
+    with Kbwork(server.url, server.key) as client:
+        for mark in random.sample(sorted(tally.acknowledged), min(5, len(tally.acknowledged))):
+            hits = client.call("search.query", {"q": mark.partition("-")[0], "kinds": ["issue"]})
+            assert len(hits["items"]) == 1, f"{mark} is not found"
 
 
 def main(arguments: list[str]) -> None:
