@@ -61,10 +61,7 @@ insert into span ({SPAN_COLUMNS})
 FIRST_SPANS = Deferred(
     home=__name__,
     waiting="span_waiting",
-    settle=(
-        _SPANS_THAT_WAITED,
-        "delete from span_waiting",
-    ),
+    settle=(_SPANS_THAT_WAITED, "delete from span_waiting"),
     asked=" span ",
     lasts=True,
     joined=True,

@@ -101,9 +101,8 @@ class TaskQueue:
         if len(self._waiting) < wanted and (seconds is None or seconds > 0):
             self._wakes.acquire(blocking=False)  # somebody may have been late to wake
             self._wanted = wanted
-            if (
-                len(self._waiting) < wanted
-            ):  # behind the line above: whoever adds one saw that, or is seen here
+            # behind the line above: whoever adds one saw that, or is seen here
+            if len(self._waiting) < wanted:
                 self._wakes.acquire(timeout=-1 if seconds is None else seconds)
             self._wanted = None
         return len(self._waiting) >= wanted
@@ -462,10 +461,9 @@ class Writer(threading.Thread):
         return True
 
     def _listen(self, connection: apsw.Connection) -> None:
-        """Hear of what this connection writes, for what is kept in memory of the data."""
+        """Hear of what this connection writes, but for its rows, of which each transaction hears itself."""
         hear_titles(connection, self._catalogue.title_words.write)
         tell_seq(connection, lambda: self.sequence.last)
-        self._catalogue.listen(connection)
         self.checkpoints.listen(connection)
 
     def _settle(self, found: int) -> None:

@@ -7,6 +7,7 @@ from kbwork.modules.projects.lifecycle.delete import unmake
 from kbwork.modules.projects.model import ProjectKey
 from kbwork.modules.projects.ports import ContentPart, CopiedIssues, OfferedTypes, OfferedViews, given
 from kbwork.modules.projects.project_members import member_set
+from kbwork.modules.projects.queries import LAST_NUMBER
 
 USES = ("members", "trash")
 TABLES = (
@@ -21,6 +22,7 @@ TABLES = (
 __all__ = [
     "ISSUE_RESTORABLE",
     "ISSUE_SEEN",
+    "LAST_NUMBER",
     "RATED",
     "TABLES",
     "USES",

@@ -12,6 +12,8 @@ from kbwork.modules.projects.issue_access import ISSUE_SEEN
 from kbwork.modules.projects.model import Project, ProjectCounts, ProjectStatus
 from kbwork.modules.projects.ports import OfferedViews
 
+LAST_NUMBER = "max(p.numbers, coalesce((select max(number) from issue where project = p.id), 0))"
+"""Of `project p`: the highest number that an issue of it has, or had before it went."""
 _COUNTS = f"""
 with special (project, category, issues) as (
   select i.project, i.category, ({ISSUE_SEEN}) - (i.project in (select value from json_each(:kb_full)))

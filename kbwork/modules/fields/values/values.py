@@ -97,7 +97,9 @@ def required(
 
 def write(tx: Write, issue: int, resolved: Mapping[int, list[Stored]]) -> Changes:
     """Keep values of an issue; fields that are not named stay. Answers what changed, for its event."""
-    known = catalogue(tx) if resolved else {}
+    if not resolved:
+        return {}
+    known = catalogue(tx)
     changes: Changes = {}
     for ident, wanted in resolved.items():
         field = known[ident]

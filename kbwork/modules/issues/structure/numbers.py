@@ -6,11 +6,9 @@ issue leaves.
 
 from kbwork.base.errors import Conflict
 from kbwork.db.tx import Read, Write
+from kbwork.modules.projects import LAST_NUMBER
 
-_NEXT = (
-    "select max(p.numbers, coalesce((select max(number) from issue where project = p.id), 0)) + 1"
-    " from project p where p.id = :project"
-)
+_NEXT = f"select {LAST_NUMBER} + 1 from project p where p.id = :project"
 _END: int = 36**8
 
 
