@@ -6,7 +6,6 @@ from pydantic import Field
 
 from kbwork.core.ports import archive
 from kbwork.core.ports.archive import HUNG, SEVERAL, Amount, ArchivedList, Count, Day, Time, named, stored
-from kbwork.modules.projects.queries import LAST_NUMBER
 
 _CURRENCY = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 _BUDGET = archive.exact(
@@ -17,7 +16,9 @@ PROJECTS = archive.ArchivedLine(
     file="projects.jsonl",
     place=20,
     thing="project",
-    once=f"select p.*, {LAST_NUMBER} as numbers from project p where p.id = :project",
+    # numbers: LAST_NUMBER of the module, in words of its own, since no module starts for a manifest
+    once="select p.*, max(p.numbers, coalesce((select max(number) from issue where project = p.id), 0)) as numbers"
+    " from project p where p.id = :project",
     columns={
         "name": archive.Word,
         "description": archive.Long,

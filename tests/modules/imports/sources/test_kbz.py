@@ -19,6 +19,7 @@ from kbwork.core.ports.archive import ArchivedLine, ArchivedList, ArchivePeople,
 from kbwork.issuefields import SIMPLE
 from kbwork.modules.imports.kbz import manifest
 from kbwork.modules.imports.kbz.manifest import FILES, MANIFEST
+from kbwork.modules.projects import LAST_NUMBER
 from tests.modules.imports.sources.kbz_file import AT, BYTES, ORG, SUM, Lines, lines, packed, zipped
 from tests.modules.imports.sources.read_source import ask
 
@@ -316,6 +317,11 @@ def test_a_file_is_read_without_the_rest_of_the_modules(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True, timeout=60
     )
     assert ran.stdout.split() == ["None", "attachments", "imports"]
+
+
+def test_a_project_is_archived_with_the_number_from_which_it_goes_on() -> None:
+    """The manifest says it in words of its own, which are those of the module."""
+    assert f" {LAST_NUMBER} as numbers " in manifest.lines()["projects.jsonl"].line.once
 
 
 def test_the_manual_names_every_member_of_every_line() -> None:
