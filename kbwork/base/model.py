@@ -141,8 +141,19 @@ else:
 class Input(BaseModel, metaclass=_Declaring):
     """What an operation takes. Unknown fields are refused; `null` and absence are told apart by `given`."""
 
+    __slots__ = ("_found",)
+
     # a validator is made when it is first asked for: few of them are needed in a day, and none to start
     model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True, defer_build=True)
+
+    @property
+    def found(self) -> dict[Any, Any]:
+        """What was found out of this input so far: somebody who reads again in the same words has the same one."""
+        kept: dict[Any, Any] | None = getattr(self, "_found", None)
+        if kept is None:
+            kept = {}
+            object.__setattr__(self, "_found", kept)
+        return kept
 
     def given(self, name: str) -> bool:
         """Whether the caller named this field, be it with null."""

@@ -58,6 +58,7 @@ def slug(problem: dict[str, Any]) -> str:
         b'{"name": Infinity}',
         b'{"id": ' + b"9" * 100_000 + b"}",
         b'{"id": 1e400}',
+        b'{"id": -1.5E+309}',
         b'{"id": [{"a": -' + b"9" * 400 + b"}]}",
         b'{"name": ' + b"[" * 100_000,
         b'{"a":' * 50_000,

@@ -31,7 +31,7 @@ from kbwork.core.operations.declare import Operation, Rendered
 from kbwork.core.operations.external import External, Fetch
 from kbwork.core.operations.limits import Limits, nobody_at
 from kbwork.core.operations.registry import Registry
-from kbwork.core.operations.validate import validate
+from kbwork.core.operations.validate import KeptInputs, validate
 from kbwork.core.ports.rights import end_unfounded
 from kbwork.core.seal import Seal
 from kbwork.core.things.undo import keep_record, records
@@ -73,6 +73,7 @@ class Dispatcher:
         self._off: frozenset[str] | None = None
         self._answers = etag.Answers()
         self._documents = etag.DocumentAnswers()
+        self._inputs = KeptInputs()
         self._texts = etag.AnswerTexts()
         self.presence: PresenceBoard = database.beside("presence", PresenceBoard)
         self._running: dict[bytes, tuple[asyncio.Lock, int]] = {}
@@ -227,6 +228,7 @@ class Dispatcher:
         self._answers.clear()
         self._documents.clear()
         self._texts.clear()
+        self._inputs.clear()
 
     def _end_passes(self) -> None:
         """Doors may hold on to one, so that forgetting them is not enough."""
@@ -317,7 +319,7 @@ class Dispatcher:
         asked = (caller.ident, op.id, to_json(value)) if op.render is not None else None
         if asked is not None and (kept := self._documents.get(asked, access, self.database.holds)):
             return kept
-        args = validate(op.input, value)
+        args = validate(op.input, value) if asked is None else self._inputs.of(asked, op.input, value)
         try:
             made = self.database.read_at_once(lambda tx: _rendered(tx, op, args), caller, name=op.id)
         except OverBudget:

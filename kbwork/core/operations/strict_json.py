@@ -11,8 +11,8 @@ import jiter
 from kbwork.base.errors import InvalidJson
 
 _MOST: Final = int(sys.float_info.max)
-_MAY_BE_TOO_LARGE: Final = re.compile(rb"[eE]|[0-9]{%d}" % (sys.float_info.max_10_exp + 1))
-"""Without an exponent a number is as long as it is large."""
+_MAY_BE_TOO_LARGE: Final = re.compile(rb"[0-9][eE]|[0-9]{%d}" % (sys.float_info.max_10_exp + 1))
+"""Without an exponent, which stands behind a digit, a number is as long as it is large."""
 
 
 def parse(body: bytes) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """From a JSON object to an operation's input, or a problem that names the field and what would fit."""
 
+from collections import OrderedDict
 from typing import Any
 
 from pydantic import ValidationError
@@ -8,6 +9,9 @@ from kbwork.base.errors import InvalidInput, UnknownField
 from kbwork.base.model import EMAIL, Input
 from kbwork.base.text import no_field
 
+_MOST_KEPT = 512
+_LONGEST_KEPT = 1000
+"""Bytes of an input as JSON: at most 2 MB are kept with what was found out of them."""
 _SHOWN = 20
 _SHOWN_CHARS = 100  # of a name that somebody made up: what is said of it is no longer than that
 
@@ -18,6 +22,29 @@ def validate(model: type[Input], value: dict[str, Any], *, about: str = "") -> I
         return model.model_validate(value)
     except ValidationError as error:
         raise _problem(model, error, about) from None
+
+
+class KeptInputs:
+    """(caller, op, input as JSON) -> that input, the least used dropped first: much is read again in the same words."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, str, bytes], Input] = OrderedDict()
+
+    def of(self, asked: tuple[str, str, bytes], model: type[Input], value: dict[str, Any]) -> Input:
+        """The input that was asked for, which nobody may change. Raises what `validate` does."""
+        found = self._kept.get(asked)
+        if found is not None:
+            self._kept.move_to_end(asked)
+            return found
+        found = validate(model, value)
+        if len(asked[2]) <= _LONGEST_KEPT:
+            self._kept[asked] = found
+            if len(self._kept) > _MOST_KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+    def clear(self) -> None:
+        self._kept.clear()
 
 
 def _problem(model: type[Input], error: ValidationError, about: str) -> InvalidInput:

@@ -1161,6 +1161,38 @@ def test_a_first_page_that_was_kept_hands_out_no_dead_cursor(world: World) -> No
     assert len(cy.issues.list(project="WEB", limit=1, cursor=cursor)["items"]) == 1
 
 
+def test_a_list_that_is_asked_for_again_follows_what_access_says_by_then(world: World) -> None:
+    """The same words are looked up once: what they stand for ends with the access of then."""
+    make(world)
+    cy, ana, limit = world.key("cy"), world.key("ana"), 10
+
+    def listed() -> list[str]:
+        nonlocal limit
+        limit += 1  # in words of which nothing is known
+        anew = cy.issues.list(project="web", limit=limit)["items"]
+        assert cy.issues.list(project="web", limit=10)["items"] == anew
+        return [issue["key"] for issue in anew]
+
+    assert listed() == ["WEB-1"]
+    ana.projects.archive(key="WEB", on=True)
+    assert listed() == []
+    ana.projects.archive(key="WEB", on=False)
+    assert listed() == ["WEB-1"]
+    ana.projects.key_change(key="WEB", new_key="SHOPPING")
+    assert listed() == ["SHOPPING-1"]
+    ana.projects.update(key="SHOPPING", visibility="members")
+    for role in ("none", "member", "none"):
+        ana.projects.member_set(key="SHOPPING", who="@cy", role=role)
+        for size in (10, 10, limit):
+            if role == "none":
+                with refused("not-found"):
+                    cy.issues.list(project="web", limit=size)
+            else:
+                assert [issue["key"] for issue in cy.issues.list(project="web", limit=size)["items"]] == [
+                    "SHOPPING-1"
+                ]
+
+
 def test_history_tells_each_field_latest_first(world: World) -> None:
     key = make(world, body="A")
     cy, me = world.key("cy"), world.people["cy"].id

@@ -165,7 +165,22 @@ def _columns(args: IssuesList) -> list[str] | None:
     return wanted
 
 
+_OF_ACCESS = frozenset({"project", "archived", "sort", "columns", "cursor", "limit"})
+"""Inputs of which access alone decides what they stand for."""
+
+
 def _asked(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQuery:
+    if not args.model_fields_set <= _OF_ACCESS:
+        return _made_out(tx, args, sort, descending=descending)
+    found: ListQuery = tx.kept(
+        args.found,
+        ("asked", tx.caller.ident, tx.caller.role, tx.caller.projects),
+        lambda: _made_out(tx, args, sort, descending=descending),
+    )
+    return found
+
+
+def _made_out(tx: Read, args: IssuesList, sort: str, *, descending: bool) -> ListQuery:
     binds = dict(visibility.binds(tx))
     conditions: list[str] = []
     named: list[str] = []
