@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, opens
+from tests.browser.app import Opens, choose, comes, opens, unanswered
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -125,6 +125,13 @@ def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
     expect(page.locator(".entries")).to_be_hidden()
     page.get_by_role("button", name="Close").click()
     expect(page.locator(".entry")).to_be_visible()
+    with page.expect_response("**/notifications.list"):
+        call(world, "bo", "issues.assign", key=issue(world, title="Next"), assignees=["@cy"])
+        follow(world)
+    expect(lines(page)).to_have_text(["WEB-2 Next", f"{key} Loud"])  # it goes when one goes on
+    page.get_by_role("link", name="How you are told").click()
+    page.go_back()
+    expect(lines(page)).to_have_text(["WEB-2 Next"])
 
 
 def test_two_settings_that_are_turned_at_once_are_both_kept(world: World, opens: Opens) -> None:
@@ -173,6 +180,25 @@ def test_an_answer_from_before_takes_nothing_away_that_is_read(world: World, ope
     page.wait_for_timeout(100)
     expect(page.locator(".entry")).to_have_count(1)
     expect(page.get_by_role("button", name="Fewer like this")).to_be_visible()
+
+
+def test_an_entry_that_is_looked_at_stays_when_others_come_before_it_is_known_to_be_read(
+    world: World, opens: Opens
+) -> None:
+    first, second = issue(world, title="First"), issue(world, title="Second")
+    call(world, "bo", "issues.assign", key=first, assignees=["@cy"])
+    follow(world)
+    page = opens("cy", "/inbox")
+    with unanswered(page, "notifications.read", page.locator(".entry")):
+        with page.expect_response("**/notifications.list"):
+            call(world, "bo", "issues.assign", key=second, assignees=["@cy"])
+            follow(world)
+        page.wait_for_timeout(100)
+    expect(lines(page)).to_have_text(["WEB-2 Second", "WEB-1 First"])
+    page.wait_for_timeout(100)
+    expect(page.locator(".entry.on")).to_contain_text("First")
+    expect(page.get_by_role("button", name="Fewer like this")).to_be_visible()
+    expect(page.get_by_label("1 unread")).to_be_visible()
 
 
 def test_what_came_while_the_stream_was_broken_is_shown_when_there_is_one_again(

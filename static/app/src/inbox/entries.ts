@@ -14,9 +14,13 @@ export const next = signal<string | null>(null);
 export const wrong = signal(false);
 /** The entry that keys act on. */
 export const cursor = signal<number | undefined>(undefined);
+/** The one that was looked at last, though it may be closed again. */
+let looked: number | undefined;
 
 const PAGE = 50;
 let asked = 0;
+/** So much is on its way to the server: what is answered meanwhile may know of it or not, and is asked for behind it. */
+let acting = 0;
 
 /** Look again: as much as is shown now. */
 export async function load(): Promise<void> {
@@ -24,7 +28,7 @@ export async function load(): Promise<void> {
   const limit = Math.min(200, Math.max(PAGE, entries.peek()?.length ?? 0));
   try {
     const page = await server.notifications.list({ state: state.peek(), limit });
-    if (turn !== asked) return;
+    if (turn !== asked || acting) return;
     wrong.value = false;
     entries.value = kept(page.items);
     next.value = page.next;
@@ -34,9 +38,9 @@ export async function load(): Promise<void> {
   }
 }
 
-/** What one looks at stays in the list of what is unread until one goes on. */
+/** What one looked at stays in the list of what is unread until one goes on to another. */
 function kept(found: readonly Notification[]): readonly Notification[] {
-  const here = entries.peek()?.find((entry) => entry.id === cursor.peek());
+  const here = entries.peek()?.find((entry) => entry.id === looked);
   if (state.peek() !== "unread" || !here || here.state !== "read" || found.some((entry) => entry.id === here.id)) return found;
   return [...found, here].sort((one, other) => other.at - one.at || other.id - one.id);
 }
@@ -46,7 +50,7 @@ export async function loadMore(): Promise<void> {
   const turn = ++asked;
   try {
     const page = await server.notifications.list({ state: state.peek(), limit: PAGE, cursor: next.peek() });
-    if (turn !== asked) return; // other entries are shown, or these were looked at again
+    if (turn !== asked || acting) return; // other entries are shown, or these were looked at again
     const shown = entries.peek() ?? [];
     entries.value = [...shown, ...page.items.filter((entry) => !shown.some((one) => one.id === entry.id))];
     next.value = page.next;
@@ -59,8 +63,13 @@ export function show(which: State): void {
   state.value = which;
   entries.value = undefined;
   next.value = null;
-  cursor.value = undefined;
+  cursor.value = looked = undefined;
   void load();
+}
+
+/** Go on to another screen: what was closed here is not among the unread ones any more. */
+export function goOn(): void {
+  looked = cursor.peek();
 }
 
 export function at(): Notification | undefined {
@@ -76,8 +85,8 @@ export function move(step: number): void {
 
 /** Looking at it is reading it. */
 export function open(entry: Notification): void {
-  const before = at();
-  cursor.value = entry.id;
+  const before = entries.peek()?.find((one) => one.id === looked);
+  cursor.value = looked = entry.id;
   if (before && before.id !== entry.id && state.peek() === "unread" && before.state === "read") drop(before.id);
   if (entry.state === "unread") void read(entry, true);
 }
@@ -129,10 +138,14 @@ function drop(id: number): void {
 
 /** Where it does not go, it is said, and what is so is shown. */
 async function done(call: () => Promise<unknown>): Promise<void> {
+  acting++;
   try {
     await call();
   } catch (error) {
     say(away(error) ? t.noAnswer : (error as Error).message);
+  } finally {
+    acting--;
+    asked++;
   }
   await refreshInbox();
 }

@@ -13,7 +13,7 @@ import { go } from "../ui/router.ts";
 import { exactly, t, when } from "../ui/texts.ts";
 import { TopBar } from "../ui/topbar.tsx";
 import { useInboxCommands } from "./commands.ts";
-import { cursor, entries, load, loadMore, next, open, read, readAll, show, type State, state, wrong } from "./entries.ts";
+import { cursor, entries, goOn, load, loadMore, next, open, read, readAll, show, type State, state, wrong } from "./entries.ts";
 import { askMute, askSnooze, setDone } from "./acts.ts";
 import { Proposed } from "./proposed.tsx";
 import { Settings } from "./settings.tsx";
@@ -31,6 +31,7 @@ export function Screen({ path }: { path: readonly string[] }) {
 function Inbox() {
   const moved = inboxMoved.value;
   useEffect(() => void load(), [moved]);
+  useEffect(() => goOn, []);
   useInboxCommands();
   const found = useComputed(() => entries.value?.find((one) => one.id === cursor.value));
   useLayoutEffect(() => holdInRoom(() => found.value && keyOf(found.value)), []);
