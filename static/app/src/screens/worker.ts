@@ -27,18 +27,30 @@ export function register(): void {
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
   if (!workers || !isWanted) return;
   let isOurs = workers.controller !== null;
+  let isTold = false;
+  const tell = (): void => {
+    if (isOurs && !isTold) say(t.newVersion, { title: t.loadAgain, run: () => location.reload() });
+    isTold = isOurs;
+  };
   workers.addEventListener("controllerchange", () => {
-    if (isOurs) say(t.newVersion, { title: t.loadAgain, run: () => location.reload() });
-    isOurs = true;
+    tell();
+    [isOurs, isTold] = [true, false];
   });
   workers.addEventListener("message", ({ data }: MessageEvent<ToPages>) => go(data.open));
   registered = workers.register("/worker.js").catch(() => undefined); // private windows may have none
+  void registered.then((registration) => registration?.addEventListener("updatefound", () => void whenKept(registration, tell)));
   let wasAway = false;
   effect(() => {
     const isAway = offlineSince.value !== undefined;
     if (wasAway && !isAway) void update(workers);
     wasAway = isAway;
   });
+}
+
+/** What is newer can be loaded as soon as its files are here. The one before it goes when it has no work, which takes minutes now and then. */
+async function whenKept({ installing }: ServiceWorkerRegistration, tell: () => void): Promise<void> {
+  await installed(installing);
+  if (installing?.state === "installed") tell();
 }
 
 /** A server that was away may have come back newer. */
