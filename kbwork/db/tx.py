@@ -482,6 +482,10 @@ class Write(Read):
             return found[2]  # the writer alone moves access: nothing of it moves beside this
         return super().cached(key, make, of=of)
 
+    def kept(self, beside: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+        """Not kept: access may have moved in this transaction, which may be taken back."""
+        return make()
+
     @_by_table
     def stored(self, table: str, place: list[Any]) -> Row | None:
         """The row with this key. That of a thing with documents is read again only when it was changed."""

@@ -9,9 +9,10 @@ from kbwork.base.errors import InvalidInput, UnknownField
 from kbwork.base.model import EMAIL, Input
 from kbwork.base.text import no_field
 
-_MOST_KEPT = 512
+_MOST_KEPT = 256
+"""Some 7 KB each, most of it what was found out of one: what its caller sees, for as long as it is not asked anew."""
 _LONGEST_KEPT = 1000
-"""Bytes of an input as JSON: at most 2 MB are kept with what was found out of them."""
+"""Bytes of an input as JSON."""
 _SHOWN = 20
 _SHOWN_CHARS = 100  # of a name that somebody made up: what is said of it is no longer than that
 

@@ -1193,6 +1193,20 @@ def test_a_list_that_is_asked_for_again_follows_what_access_says_by_then(world: 
                 ]
 
 
+def test_what_a_list_names_beside_its_project_is_looked_up_each_time(world: World) -> None:
+    parent = make(world, title="Above", type="epic")
+    make(world, title="Below", parent=parent)
+    cy = world.key("cy")
+
+    def below() -> list[str]:
+        return [issue["title"] for issue in cy.issues.list(project="WEB", parent=parent)["items"]]
+
+    assert [below() for _ in range(2)] == [["Below"], ["Below"]]
+    cy.issues.delete(key=parent)
+    with refused("not-found"):
+        below()
+
+
 def test_history_tells_each_field_latest_first(world: World) -> None:
     key = make(world, body="A")
     cy, me = world.key("cy"), world.people["cy"].id
