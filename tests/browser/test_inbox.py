@@ -117,10 +117,14 @@ def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
         return found["channels"]["watching"], *when, found["own_projects"], found["muted"]
 
     comes(page, told, (["inbox", "mail"], "daily", "07:30", "20:00", [1, 3], ["WEB"], []))
-    call(world, "bo", "comments.create", subject=f"issue:{key}", body="Once more")
+
+
+def test_on_a_phone_what_was_closed_stays_until_one_goes_on(world: World, opens: Opens) -> None:
+    key = issue(world, title="Loud")
+    call(world, "bo", "issues.assign", key=key, assignees=["@cy"])
     follow(world)
+    page = opens("cy", "/inbox")
     page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{world.url}/inbox")
     page.locator(".entry").click()
     expect(page.locator(".entries")).to_be_hidden()
     page.get_by_role("button", name="Close").click()
@@ -128,7 +132,7 @@ def test_less_of_it_and_how_one_is_told(world: World, opens: Opens) -> None:
     with page.expect_response("**/notifications.list"):
         call(world, "bo", "issues.assign", key=issue(world, title="Next"), assignees=["@cy"])
         follow(world)
-    expect(lines(page)).to_have_text(["WEB-2 Next", f"{key} Loud"])  # it goes when one goes on
+    expect(lines(page)).to_have_text(["WEB-2 Next", f"{key} Loud"])
     page.get_by_role("link", name="How you are told").click()
     page.go_back()
     expect(lines(page)).to_have_text(["WEB-2 Next"])
@@ -189,13 +193,25 @@ def test_an_entry_that_is_looked_at_stays_when_others_come_before_it_is_known_to
     call(world, "bo", "issues.assign", key=first, assignees=["@cy"])
     follow(world)
     page = opens("cy", "/inbox")
+    listed: list[str] = []
+    page.on(
+        "response", lambda answer: listed.append(answer.url) if "notifications.list" in answer.url else None
+    )
     with unanswered(page, "notifications.read", page.locator(".entry")):
-        with page.expect_response("**/notifications.list"):
-            call(world, "bo", "issues.assign", key=second, assignees=["@cy"])
-            follow(world)
-        page.wait_for_timeout(100)
-    expect(lines(page)).to_have_text(["WEB-2 Second", "WEB-1 First"])
+        call(world, "bo", "issues.assign", key=second, assignees=["@cy"])
+        follow(world)
+        expect(lines(page)).to_have_text(["WEB-2 Second", "WEB-1 First"])
+        expect(page.locator(".entry.unread .name")).to_have_text("WEB-2 Second")
+        page.get_by_role("button", name="All", exact=True).click()
+        expect(lines(page)).to_have_text(["WEB-2 Second", "WEB-1 First"])
+        expect(page.locator(".entry.unread .name")).to_have_text("WEB-2 Second")
+        page.get_by_role("button", name="Unread", exact=True).click()
+        expect(page.locator(".entry").last).to_contain_text("First")
+        page.locator(".entry").last.click()
+        listed.clear()
+    wait(page, listed)
     page.wait_for_timeout(100)
+    expect(lines(page)).to_have_text(["WEB-2 Second", "WEB-1 First"])
     expect(page.locator(".entry.on")).to_contain_text("First")
     expect(page.get_by_role("button", name="Fewer like this")).to_be_visible()
     expect(page.get_by_label("1 unread")).to_be_visible()

@@ -90,6 +90,9 @@ def test_a_tab_of_the_version_before_goes_on_and_is_told_of_the_newer_one(
         newer = script.decode()
         for name in files.keys() - left.keys():
             newer = newer.replace(f'"{name}",', "").replace(f',"{name}"', "")
+        [entry] = [name for name in left if name.startswith("app-")]
+        newer = newer.replace(f'"{entry}"', f'"newer-{entry}"')
+        left[f"newer-{entry}"] = left[entry]
         monkeypatch.setattr(app, "_files", lambda: left)
         monkeypatch.setattr(app, "_built", lambda _, kind: lasting(newer.encode(), kind))
         visitor.context.set_offline(True)
@@ -106,6 +109,37 @@ def test_a_tab_of_the_version_before_goes_on_and_is_told_of_the_newer_one(
         )
         page.goto(f"{world.url}/issues")
         expect(page.get_by_role("heading", name="All issues")).to_be_visible()
+
+
+def test_a_page_of_the_newest_version_is_not_told_of_it(
+    node: str, world: World, chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever visits behind an update is given the newer page by the server, and its worker comes behind that."""
+    with visiting(chromium, world.url, with_worker=True) as visitor:
+        visitor.sign_in("cy@acme.example", PASSWORD)
+        page = visitor.context.new_page()
+        page.goto(f"{world.url}/projects/WEB")
+        page.wait_for_function("() => navigator.serviceWorker.controller")
+        script, files, shell = app.worker().body, app._files(), app._page()
+        assert isinstance(script, bytes)
+        assert shell is not None
+        assert isinstance(shell.body, bytes)
+        [entry] = [name for name in files if name.startswith("app-") and name.endswith(".js")]
+        newer = files | {f"newer-{entry}": files[entry]}
+        with_entry = [
+            text.replace(f"{entry}".encode(), f"newer-{entry}".encode()) for text in (script, shell.body)
+        ]
+        monkeypatch.setattr(app, "_files", lambda: newer)
+        monkeypatch.setattr(app, "_built", lambda _, kind: lasting(with_entry[0], kind))
+        monkeypatch.setattr(app, "_page", lambda: lasting(with_entry[1]))
+        page.goto(f"{world.url}/issues")
+        expect(page.get_by_role("heading", name="All issues")).to_be_visible()
+        page.wait_for_function(
+            "() => navigator.serviceWorker.getRegistration()"
+            ".then(one => one.update().then(() => !one.installing && caches.keys()).then(names => names.length === 2))"
+        )
+        page.wait_for_timeout(300)
+        assert page.get_by_role("button", name="Load it").count() == 0
 
 
 def test_the_app_can_be_installed_and_shared_to(node: str, world: World, chromium: Browser) -> None:

@@ -19,23 +19,40 @@ let looked: number | undefined;
 
 const PAGE = 50;
 let asked = 0;
-/** So much is on its way to the server: what is answered meanwhile may know of it or not, and is asked for behind it. */
-let acting = 0;
+/** So many more are asked for than are shown. */
+let more = 0;
+
+/** What an entry is to be; it leaves the list where it is to be nothing. */
+interface Wish {
+  readonly state?: "read" | "unread";
+}
+/** Those that are on their way to the server, by the entry. */
+const wishes = new Map<number, Wish>();
 
 /** Look again: as much as is shown now. */
 export async function load(): Promise<void> {
   const turn = ++asked;
-  const limit = Math.min(200, Math.max(PAGE, entries.peek()?.length ?? 0));
+  const limit = Math.min(200, Math.max(PAGE, (entries.peek()?.length ?? 0) + more));
   try {
     const page = await server.notifications.list({ state: state.peek(), limit });
-    if (turn !== asked || acting) return;
+    if (turn !== asked) return;
     wrong.value = false;
-    entries.value = kept(page.items);
+    more = 0;
+    entries.value = kept(asWished(page.items));
     next.value = page.next;
   } catch (error) {
     if (!away(error)) throw error;
     if (turn === asked) wrong.value = entries.peek() === undefined;
   }
+}
+
+/** An answer that left before a wish came to the server does not know of it. */
+function asWished(found: readonly Notification[]): readonly Notification[] {
+  return found.flatMap((entry) => {
+    const wish = wishes.get(entry.id);
+    if (!wish) return [entry];
+    return wish.state ? [{ ...entry, state: wish.state }] : [];
+  });
 }
 
 /** What one looked at stays in the list of what is unread until one goes on to another. */
@@ -48,13 +65,16 @@ function kept(found: readonly Notification[]): readonly Notification[] {
 /** What stands behind them. Where that does not go, it is said, and can be asked for again. */
 export async function loadMore(): Promise<void> {
   const turn = ++asked;
+  more = PAGE;
   try {
     const page = await server.notifications.list({ state: state.peek(), limit: PAGE, cursor: next.peek() });
-    if (turn !== asked || acting) return; // other entries are shown, or these were looked at again
+    if (turn !== asked) return; // other entries are shown, or these are looked at again, with as many more
+    more = 0;
     const shown = entries.peek() ?? [];
-    entries.value = [...shown, ...page.items.filter((entry) => !shown.some((one) => one.id === entry.id))];
+    entries.value = [...shown, ...asWished(page.items).filter((entry) => !shown.some((one) => one.id === entry.id))];
     next.value = page.next;
   } catch (error) {
+    more = 0;
     say(away(error) ? t.noAnswer : (error as Error).message);
   }
 }
@@ -64,10 +84,11 @@ export function show(which: State): void {
   entries.value = undefined;
   next.value = null;
   cursor.value = looked = undefined;
+  more = 0;
   void load();
 }
 
-/** Go on to another screen: what was closed here is not among the unread ones any more. */
+/** What was closed is not among the unread ones any more. */
 export function goOn(): void {
   looked = cursor.peek();
 }
@@ -93,24 +114,28 @@ export function open(entry: Notification): void {
 
 export async function read(entry: Notification, on: boolean): Promise<void> {
   put({ ...entry, state: on ? "read" : "unread" });
-  await done(() => server.notifications.read({ ids: [entry.id], on }));
+  await done([entry.id], { state: on ? "read" : "unread" }, () => server.notifications.read({ ids: [entry.id], on }));
 }
 
 export async function readAll(): Promise<void> {
-  entries.value = (entries.peek() ?? []).map((entry) => ({ ...entry, state: entry.state === "unread" ? "read" : entry.state }));
-  await done(() => server.notifications.read({ all: true }));
+  const all = entries.peek() ?? [];
+  goOn();
+  entries.value = all.map((entry) => ({ ...entry, state: entry.state === "unread" ? "read" : entry.state }));
+  const ids = all.filter((entry) => entry.state === "unread").map((entry) => entry.id);
+  await done(ids, { state: "read" }, () => server.notifications.read({ all: true }));
 }
 
 /** Done with it: the next one is looked at. `read` brings an archived one back. */
 export async function archive(entry: Notification): Promise<void> {
   leave(entry.id);
-  if (entry.state === "archived") await done(() => server.notifications.read({ ids: [entry.id], on: false }));
-  else await done(() => server.notifications.archive({ ids: [entry.id] }));
+  const ids = [entry.id];
+  if (entry.state === "archived") await done(ids, {}, () => server.notifications.read({ ids, on: false }));
+  else await done(ids, {}, () => server.notifications.archive({ ids }));
 }
 
 export async function snooze(entry: Notification, until: number): Promise<void> {
   leave(entry.id);
-  await done(() => server.notifications.snooze({ ids: [entry.id], until }));
+  await done([entry.id], {}, () => server.notifications.snooze({ ids: [entry.id], until }));
 }
 
 /** Take it from the list; who looked at it looks at what stands behind it, or before it where it was the last. */
@@ -125,27 +150,24 @@ function leave(id: number): void {
 }
 
 function put(entry: Notification): void {
-  asked++; // what is on its way does not know of it
   const before = entries.peek()?.find((one) => one.id === entry.id);
   entries.value = entries.peek()?.map((one) => (one.id === entry.id ? entry : one));
   unread.value = Math.max(0, unread.peek() + Number(entry.state === "unread") - Number(before?.state === "unread"));
 }
 
 function drop(id: number): void {
-  asked++;
   entries.value = entries.peek()?.filter((entry) => entry.id !== id);
 }
 
 /** Where it does not go, it is said, and what is so is shown. */
-async function done(call: () => Promise<unknown>): Promise<void> {
-  acting++;
+async function done(ids: readonly number[], wish: Wish, call: () => Promise<unknown>): Promise<void> {
+  for (const id of ids) wishes.set(id, wish);
   try {
     await call();
   } catch (error) {
     say(away(error) ? t.noAnswer : (error as Error).message);
-  } finally {
-    acting--;
-    asked++;
   }
+  for (const id of ids) if (wishes.get(id) === wish) wishes.delete(id);
+  asked++; // an answer that is on its way may have left before
   await refreshInbox();
 }

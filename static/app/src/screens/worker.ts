@@ -28,17 +28,22 @@ export function register(): void {
   if (!workers || !isWanted) return;
   let isOurs = workers.controller !== null;
   let isTold = false;
-  const tell = (): void => {
-    if (isOurs && !isTold) say(t.newVersion, { title: t.loadAgain, run: () => location.reload() });
-    isTold = isOurs;
+  const tell = async (): Promise<void> => {
+    if (!isOurs || (await isNewest()) || isTold) return;
+    isTold = true;
+    say(t.newVersion, { title: t.loadAgain, run: () => location.reload() });
   };
   workers.addEventListener("controllerchange", () => {
-    tell();
-    [isOurs, isTold] = [true, false];
+    void tell().then(() => (isTold = false));
+    isOurs = true;
   });
   workers.addEventListener("message", ({ data }: MessageEvent<ToPages>) => go(data.open));
   registered = workers.register("/worker.js").catch(() => undefined); // private windows may have none
-  void registered.then((registration) => registration?.addEventListener("updatefound", () => void whenKept(registration, tell)));
+  void registered.then((registration) => {
+    const look = (): void => void installed(registration?.installing).then(tell);
+    registration?.addEventListener("updatefound", look);
+    if (registration?.installing ?? registration?.waiting) look();
+  });
   let wasAway = false;
   effect(() => {
     const isAway = offlineSince.value !== undefined;
@@ -47,10 +52,14 @@ export function register(): void {
   });
 }
 
-/** What is newer can be loaded as soon as its files are here. The one before it goes when it has no work, which takes minutes now and then. */
-async function whenKept({ installing }: ServiceWorkerRegistration, tell: () => void): Promise<void> {
-  await installed(installing);
-  if (installing?.state === "installed") tell();
+/**
+ * Whether this page is of the version whose files came last: it may have been loaded since then. They can be loaded before
+ * the worker of the version before has gone, which it does when it has no work: that takes minutes now and then.
+ */
+async function isNewest(): Promise<boolean> {
+  const script = document.querySelector<HTMLScriptElement>("script[type=module]")!;
+  const last = (await caches.keys()).findLast((name) => name.startsWith("kbwork-"));
+  return last === undefined || (await (await caches.open(last)).match(script.src)) !== undefined;
 }
 
 /** A server that was away may have come back newer. */
