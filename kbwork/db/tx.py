@@ -112,6 +112,8 @@ class Catalogue:
         """The tables of which the writer's open group changed rows, by triggers too."""
         self.rows: dict[str, dict[int, Row]] = {}
         """Of tables of documents, the rows that the running write read and that are so still."""
+        self.held: dict[str, dict[Any, Any]] = {}
+        """Table -> what the writer's open group knows of its rows, until one of them is changed."""
         self.unsettled = False
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
@@ -164,10 +166,17 @@ class Catalogue:
     def _row_changes(self, change: Any) -> None:
         table = change.table_name
         self.changing.add(table)
+        if table in self.held:
+            del self.held[table]
         if table in self.documents.tables:
             if (read := self.rows.get(table)) is not None:
                 read.pop(change.rowid, None)
             self.documents.note(table, change)
+
+    def take_back(self) -> None:
+        """A part of the open group was rolled back."""
+        self.held.clear()
+        self.waiting.take_back()
 
     def count_commit(self) -> None:
         """The open group was committed."""
@@ -504,6 +513,15 @@ class Write(Read):
         for read in self._catalogue.rows.values():
             read.clear()
 
+    def hold(self, table: str, key: Any, value: Any) -> None:
+        """Know this of the rows of a table in whatever its group does next, until one of them is changed."""
+        self._catalogue.held.setdefault(table, {})[key] = value
+
+    def held(self, table: str, key: Any) -> Any:
+        """What is known so, or None."""
+        known = self._catalogue.held.get(table)
+        return None if known is None else known.get(key)
+
     def touches(self, kind: str, ident: Any) -> int:
         """How often this transaction and its group changed a row of this thing alone on which its document rests: while
         that is the same, what hangs on it is what it was. The names of what others have too are not counted."""
@@ -572,7 +590,10 @@ class Write(Read):
         self.images.append((table, place, before, after))
         self._touch(table)
         if (tracked := self._catalogue.tracked.get(table)) is not None:
-            self._spans(tracked, place, before or {}, after or {})
+            if before is None and self._spans_wait:
+                self._first_spans(tracked, place, after or {})
+            else:
+                self._spans(tracked, place, before or {}, after or {})
 
     def settle(self) -> None:
         """Write down whatever waits, as the end of the transaction does when it is late."""
@@ -581,6 +602,15 @@ class Write(Read):
     def _touch(self, table: str) -> None:
         self.tables.add(table)
         self._moves_access = self._moves_access or table in self._catalogue.access_tables
+
+    def _first_spans(self, tracked: Tracked, place: list[Any], row: Row) -> None:
+        """As `_spans`, of a row of a new thing."""
+        subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
+        behind = f":{place[1]}" if tracked.numbered else ""
+        for column, field in tracked.fields.items():
+            value = row.get(column)
+            if value is not None and _spanned(value) is not None:
+                self._begun.append((subject, field + behind, str(value)))
 
     def _spans(self, tracked: Tracked, place: list[Any], before: Row, after: Row) -> None:
         """Close the spans of values that end and open those that begin; empty values have none."""
@@ -709,7 +739,7 @@ class Write(Read):
                 self._sequence.last = last
                 self.memo.clear()
                 self._forget_rows()
-                self._catalogue.waiting.take_back()
+                self._catalogue.take_back()
             self._change("release part", ())
 
     def wake(self) -> None:

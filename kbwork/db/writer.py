@@ -357,6 +357,7 @@ class Writer(threading.Thread):
         self._catalogue.listen(connection)
         self._catalogue.documents.begin()
         self._catalogue.changing.clear()
+        self._catalogue.held.clear()
         self._catalogue.waiting.begin()
         self.checkpoints.begin()
         return self._catalogue.waiting
@@ -408,7 +409,7 @@ class Writer(threading.Thread):
             if savepoint:
                 connection.execute("rollback to one")
                 connection.execute("release one")
-                waiting.take_back()
+                self._catalogue.take_back()
             elif connection.total_changes() + waiting.appended != written:
                 raise _TakeBack(error) from None
             self.sequence.last = before

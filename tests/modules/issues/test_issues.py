@@ -286,6 +286,22 @@ def test_the_number_of_an_issue_that_went_is_not_given_again(world: World) -> No
     assert call(world, "bo", "issues.create", project="APP", title="One")["key"] == "APP-3"
 
 
+def test_numbers_go_on_in_one_transaction_whatever_lies_between(world: World) -> None:
+    call(world, "ana", "projects.create", key="APP", name="App")
+    asked: dict[str, Any] = {"project": "WEB", "title": "One"}
+    new, brought, taken = (
+        ("issues.create", asked | more)
+        for more in ({}, {"imported": {"number": 7}}, {"imported": {"number": 1}})
+    )
+    away: tuple[str, dict[str, Any]] = ("issues.move", {"keys": ["WEB-10"], "project": "APP"})
+    gone: tuple[str, dict[str, Any]] = ("issues.delete", {"key": "WEB-9"})
+    ops = [new, new, brought, new, taken, new, gone, new, new, away, new]
+    made = world.key("ana").batch(ops)
+    keys = [answer["key"] for (op, _), answer in zip(ops, made, strict=True) if op == "issues.create"]
+    assert keys == [f"WEB-{n}" for n in (1, 2, 7, 8, 9, 10, 11, 12, 13)]
+    assert make(world) == "WEB-14"
+
+
 def test_an_external_id_makes_one_issue(world: World) -> None:
     cy = world.key("cy")
     first = cy.issues.create(project="WEB", title="One", external="x")

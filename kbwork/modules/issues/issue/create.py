@@ -350,8 +350,12 @@ def _insert(tx: Write, columns: dict[str, Any], args: IssuesCreate) -> int:
         )
         is None
     )
-    number = numbers.given(wanted) if free and wanted else numbers.following(tx, project)
-    return tx.insert("issue", number=number, rank=rank_keys.of_number(number), seq=tx.seq + 1, **columns)
+    brought = wanted if free else None
+    number = numbers.given(brought) if brought else numbers.following(tx, project)
+    issue = tx.insert("issue", number=number, rank=rank_keys.of_number(number), seq=tx.seq + 1, **columns)
+    if not brought:
+        numbers.gave(tx, project, number)
+    return issue
 
 
 def _tell(

@@ -14,7 +14,13 @@ _END: int = 36**8
 
 def following(tx: Read, project: int) -> int:
     """The number that the next new issue of a project gets. Raises Conflict where there is none left."""
-    return given(tx.value(_NEXT, project=project))
+    last = tx.held("issue", ("last number", project)) if isinstance(tx, Write) else None
+    return given(last + 1 if last is not None else tx.value(_NEXT, project=project))
+
+
+def gave(tx: Write, project: int, number: int) -> None:
+    """The issue that was just written has it: the next one of its group need not look."""
+    tx.hold("issue", ("last number", project), number)
 
 
 def given(number: int) -> int:
@@ -27,3 +33,4 @@ def given(number: int) -> int:
 def reserve(tx: Write, project: int, number: int) -> None:
     """Let numbers that are given out begin above this one."""
     tx.execute("update project set numbers = max(numbers, :number) where id = :id", number=number, id=project)
+    tx.hold("issue", ("last number", project), None)
