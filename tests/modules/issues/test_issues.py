@@ -1,13 +1,16 @@
 """Issues: made, changed, moved, listed and seen."""
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from kbwork.base.errors import Conflict
 from kbwork.contract.kbwork_client import KbworkProblem
 from kbwork.core.access import callers
-from tests.conftest import NOW, World
+from kbwork.db.tx import Write
+from tests.conftest import NOW, World, run
 from tests.modules.calls import call, refused
 from tests.modules.together import slugs, together
 from tests.modules.workflows.sample_workflows import in_force
@@ -300,6 +303,25 @@ def test_numbers_go_on_in_one_transaction_whatever_lies_between(world: World) ->
     keys = [answer["key"] for (op, _), answer in zip(ops, made, strict=True) if op == "issues.create"]
     assert keys == [f"WEB-{n}" for n in (1, 2, 7, 8, 9, 10, 11, 12, 13)]
     assert make(world) == "WEB-14"
+
+
+def test_numbers_of_a_part_that_is_taken_back_are_given_again(world: World) -> None:
+    def work(tx: Write) -> list[str]:
+        def new() -> str:
+            return str(
+                run(tx, world.people["cy"], "issues.create", {"project": "WEB", "title": "One"})["key"]
+            )
+
+        keys = [new()]
+        with suppress(Conflict), tx.attempt():
+            new()
+            raise Conflict("not so")
+        keys.append(new())
+        with tx.attempt(keep=False):
+            new()
+        return [*keys, new()]
+
+    assert world.database.write_now(work) == ["WEB-1", "WEB-2", "WEB-3"]
 
 
 def test_an_external_id_makes_one_issue(world: World) -> None:
