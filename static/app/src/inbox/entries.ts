@@ -21,6 +21,8 @@ const PAGE = 50;
 let asked = 0;
 /** So many more are asked for than are shown. */
 let more = 0;
+/** So many answers are on their way that say what is shown. */
+let loading = 0;
 
 /** What an entry is to be; it leaves the list where it is to be nothing. */
 interface Wish {
@@ -33,6 +35,7 @@ const wishes = new Map<number, Wish>();
 export async function load(): Promise<void> {
   const turn = ++asked;
   const limit = Math.min(200, Math.max(PAGE, (entries.peek()?.length ?? 0) + more));
+  loading++;
   try {
     const page = await server.notifications.list({ state: state.peek(), limit });
     if (turn !== asked) return;
@@ -43,6 +46,8 @@ export async function load(): Promise<void> {
   } catch (error) {
     if (!away(error)) throw error;
     if (turn === asked) wrong.value = entries.peek() === undefined;
+  } finally {
+    loading--;
   }
 }
 
@@ -51,30 +56,36 @@ function asWished(found: readonly Notification[]): readonly Notification[] {
   return found.flatMap((entry) => {
     const wish = wishes.get(entry.id);
     if (!wish) return [entry];
-    return wish.state ? [{ ...entry, state: wish.state }] : [];
+    if (!wish.state || (wish.state === "read" && state.peek() === "unread" && !shown(entry.id))) return [];
+    return [{ ...entry, state: wish.state }];
   });
+}
+
+function shown(id: number | undefined): Notification | undefined {
+  return entries.peek()?.find((entry) => entry.id === id);
 }
 
 /** What one looked at stays in the list of what is unread until one goes on to another. */
 function kept(found: readonly Notification[]): readonly Notification[] {
-  const here = entries.peek()?.find((entry) => entry.id === looked);
-  if (state.peek() !== "unread" || !here || here.state !== "read" || found.some((entry) => entry.id === here.id)) return found;
-  return [...found, here].sort((one, other) => other.at - one.at || other.id - one.id);
+  const here = shown(looked);
+  if (state.peek() !== "unread" || !here || found.some((entry) => entry.id === here.id)) return found;
+  const stays = here.state === "read" || wishes.get(here.id)?.state;
+  return stays ? [...found, here].sort((one, other) => other.at - one.at || other.id - one.id) : found;
 }
 
 /** What stands behind them. Where that does not go, it is said, and can be asked for again. */
 export async function loadMore(): Promise<void> {
-  const turn = ++asked;
   more = PAGE;
+  if (loading) return load();
+  const turn = ++asked;
   try {
     const page = await server.notifications.list({ state: state.peek(), limit: PAGE, cursor: next.peek() });
     if (turn !== asked) return; // other entries are shown, or these are looked at again, with as many more
     more = 0;
-    const shown = entries.peek() ?? [];
-    entries.value = [...shown, ...asWished(page.items).filter((entry) => !shown.some((one) => one.id === entry.id))];
+    entries.value = [...(entries.peek() ?? []), ...asWished(page.items).filter((entry) => !shown(entry.id))];
     next.value = page.next;
   } catch (error) {
-    more = 0;
+    if (turn === asked) more = 0;
     say(away(error) ? t.noAnswer : (error as Error).message);
   }
 }
@@ -94,7 +105,7 @@ export function goOn(): void {
 }
 
 export function at(): Notification | undefined {
-  return entries.peek()?.find((entry) => entry.id === cursor.peek());
+  return shown(cursor.peek());
 }
 
 export function move(step: number): void {
@@ -106,7 +117,7 @@ export function move(step: number): void {
 
 /** Looking at it is reading it. */
 export function open(entry: Notification): void {
-  const before = entries.peek()?.find((one) => one.id === looked);
+  const before = shown(looked);
   cursor.value = looked = entry.id;
   if (before && before.id !== entry.id && state.peek() === "unread" && before.state === "read") drop(before.id);
   if (entry.state === "unread") void read(entry, true);
@@ -150,7 +161,7 @@ function leave(id: number): void {
 }
 
 function put(entry: Notification): void {
-  const before = entries.peek()?.find((one) => one.id === entry.id);
+  const before = shown(entry.id);
   entries.value = entries.peek()?.map((one) => (one.id === entry.id ? entry : one));
   unread.value = Math.max(0, unread.peek() + Number(entry.state === "unread") - Number(before?.state === "unread"));
 }

@@ -40,9 +40,9 @@ export function register(): void {
   workers.addEventListener("message", ({ data }: MessageEvent<ToPages>) => go(data.open));
   registered = workers.register("/worker.js").catch(() => undefined); // private windows may have none
   void registered.then((registration) => {
-    const look = (): void => void installed(registration?.installing).then(tell);
+    const look = (): void => void whenKept(registration?.installing ?? registration?.waiting, tell);
     registration?.addEventListener("updatefound", look);
-    if (registration?.installing ?? registration?.waiting) look();
+    look();
   });
   let wasAway = false;
   effect(() => {
@@ -53,13 +53,25 @@ export function register(): void {
 }
 
 /**
- * Whether this page is of the version whose files came last: it may have been loaded since then. They can be loaded before
- * the worker of the version before has gone, which it does when it has no work: that takes minutes now and then.
+ * What is newer can be loaded as soon as its files are here. The worker of the version before goes when it has no work, and
+ * now and then that takes minutes.
+ */
+async function whenKept(worker: ServiceWorker | null | undefined, tell: () => Promise<void>): Promise<void> {
+  if (worker?.state === "installing") await installed(worker);
+  if (worker && worker.state !== "redundant") await tell();
+}
+
+/**
+ * Whether this page is of the version whose files came last: it may have been loaded since then. The server is not asked: a
+ * request would go to the worker of before, which Chromium may be about to end.
  */
 async function isNewest(): Promise<boolean> {
-  const script = document.querySelector<HTMLScriptElement>("script[type=module]")!;
-  const last = (await caches.keys()).findLast((name) => name.startsWith("kbwork-"));
-  return last === undefined || (await (await caches.open(last)).match(script.src)) !== undefined;
+  const files = document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>("script[src^='/app/'], link[href^='/app/']");
+  for (const name of (await caches.keys()).filter((one) => one.startsWith("kbwork-")).reverse()) {
+    const kept = (await (await caches.open(name)).keys()).map(({ url }) => url);
+    if (kept.length) return [...files].every((file) => kept.includes("src" in file ? file.src : file.href));
+  }
+  return true;
 }
 
 /** A server that was away may have come back newer. */
