@@ -590,10 +590,7 @@ class Write(Read):
         self.images.append((table, place, before, after))
         self._touch(table)
         if (tracked := self._catalogue.tracked.get(table)) is not None:
-            if before is None and self._spans_wait:
-                self._first_spans(tracked, place, after or {})
-            else:
-                self._spans(tracked, place, before or {}, after or {})
+            self._spans(tracked, place, before or {}, after or {})
 
     def settle(self) -> None:
         """Write down whatever waits, as the end of the transaction does when it is late."""
@@ -602,15 +599,6 @@ class Write(Read):
     def _touch(self, table: str) -> None:
         self.tables.add(table)
         self._moves_access = self._moves_access or table in self._catalogue.access_tables
-
-    def _first_spans(self, tracked: Tracked, place: list[Any], row: Row) -> None:
-        """As `_spans`, of a row of a new thing."""
-        subject = f"{tracked.subject}:{row.get(tracked.key, place[0])}"
-        behind = f":{place[1]}" if tracked.numbered else ""
-        for column, field in tracked.fields.items():
-            value = row.get(column)
-            if value is not None and _spanned(value) is not None:
-                self._begun.append((subject, field + behind, str(value)))
 
     def _spans(self, tracked: Tracked, place: list[Any], before: Row, after: Row) -> None:
         """Close the spans of values that end and open those that begin; empty values have none."""

@@ -15,6 +15,7 @@ from kbwork.db.deferred import Appended
 from kbwork.db.tx import Row, Write, json_array
 
 KEPT_S = 24 * 3600
+_TEXTS = frozenset({str, bytes})
 _LONG = 100
 """Values of more letters or bytes are told by their digests where a row became so: much of a record is such."""
 
@@ -102,14 +103,12 @@ def _shortened(row: Row | None) -> Row | None:
     """As `_plain`, and what is long as {"digest": ...}."""
     if row is None:
         return None
-    other = {
-        name: {"hex": value.hex()}
-        if type(value) is bytes and len(value) <= _LONG
-        else {"digest": _digest(value)}
+    long = {
+        name: {"digest": _digest(value)}
         for name, value in row.items()
-        if type(value) is bytes or (type(value) is str and len(value) > _LONG)
+        if type(value) in _TEXTS and len(value) > _LONG
     }
-    return row | other if other else row
+    return _plain(row | long if long else row)
 
 
 def _digest(value: str | bytes) -> str:
