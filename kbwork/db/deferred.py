@@ -42,8 +42,9 @@ class Appended(NamedTuple):
     table: str
     insert: str
     """Takes its values in order."""
-    asked: frozenset[str]
-    """The words of SQL that asks for them: their table, and views of it."""
+    asked: frozenset[str] | None = None
+    """The words of SQL that asks for them: their table, and views of it. Nobody hears of such rows, so that nothing in
+    memory may rest on them. None: whoever runs any statement has them written first, and they are heard of."""
 
 
 SPAN_COLUMNS = "subject, field, value, from_at, by"
@@ -69,9 +70,85 @@ FIRST_SPANS = Deferred(
 """What a new thing holds from its beginning: of a new issue six rows in three indexes, each among others."""
 
 
+class NewRows(NamedTuple):
+    """How a row of a table begins, by which one is known before it is written."""
+
+    to: Appended
+    """Takes all columns."""
+    key: str
+    last: str
+    """Asks which number was given last."""
+    begin: dict[str, Any]
+    """Each column in its order, and what it holds where nothing is said of it."""
+    types: dict[str, type]
+    """What is read of each, where it is not null."""
+    kin: tuple[str, ...]
+    """Those that name another row of the same table."""
+
+    def row(self, number: int, columns: dict[str, Any]) -> dict[str, Any] | None:
+        """The row with this number as it will be read. None where values are read as others than are given, and where
+        it names another row: what is counted there would be known too late."""
+        types = self.types
+        for name, value in columns.items():
+            if value is not None and type(value) is not types[name]:
+                return None
+        row = {**self.begin, **columns, self.key: number}
+        for name in self.kin:
+            if row[name] is not None:
+                return None
+        return row
+
+
+_READ_AS: dict[str, type] = {"integer": int, "real": float, "text": str, "blob": bytes}
+_COLUMNS = "select name, lower(type), dflt_value, pk, hidden from pragma_table_xinfo(?)"
+_KIN = 'select "from" from pragma_foreign_key_list(?) where "table" = ?'
+
+
+def new_rows(connection: apsw.Connection, table: str) -> NewRows | None:
+    """Of a table that numbers its rows and gives no number twice; of others None."""
+    columns: list[tuple[Any, ...]] = connection.execute(_COLUMNS, (table,)).fetchall()
+    made = str(connection.execute("select sql from sqlite_schema where name = ?", (table,)).get)
+    if "primary key autoincrement" not in made.lower() or any(hidden for *_, hidden in columns):
+        return None
+    key = next(name for name, _, _, pk, _ in columns if pk)
+    kin: list[tuple[Any, ...]] = connection.execute(_KIN, (table, table)).fetchall()
+    return NewRows(
+        to=Appended(table, f"insert into {table} values ({', '.join('?' * len(columns))})"),
+        key=key,
+        last=f"select max(coalesce((select max({key}) from {table}), 0),"
+        " coalesce((select seq from sqlite_sequence where name = :name), 0))",
+        begin={
+            name: connection.execute(f"select {default or 'null'}").get for name, _, default, *_ in columns
+        },
+        types={name: _READ_AS.get(kind, object) for name, kind, *_ in columns},
+        kin=tuple(name for (name,) in kin),
+    )
+
+
+def changed_by_new_rows(connection: apsw.Connection, table: str) -> frozenset[str]:
+    """The tables that change where a row comes into this one: by triggers, too, as SQLite says when it compiles it."""
+    changed = {table}
+
+    def look(action: int, name: str | None, *_: object) -> int:
+        if action in (apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE) and name is not None:
+            changed.add(name)
+        return int(apsw.SQLITE_OK)
+
+    before, connection.authorizer = connection.authorizer, look
+    try:
+        connection.execute(f"explain insert into {table} default values").fetchall()
+    finally:
+        connection.authorizer = before
+    return frozenset(changed)
+
+
 @lru_cache(maxsize=4096)
 def _words(sql: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", sql))
+
+
+_Rows = dict[str, tuple[Appended, list[tuple[Any, ...]]]]
+"""Table -> what the statement binds for each row."""
 
 
 class Waiting:
@@ -79,11 +156,17 @@ class Waiting:
     others follow from. `changing` are the tables that its transaction changed."""
 
     def __init__(self, changing: set[str]) -> None:
-        self._rows: dict[str, tuple[Appended, list[tuple[Any, ...]]]] = {}
-        """Table -> what the statement binds for each row that the open transaction appends."""
+        self._rows: _Rows = {}
+        """Those that the open transaction appends, of which nobody hears."""
         self._rows_asked: set[str] = set()
-        self.appended = 0
-        """Counts the rows that were ever appended: whether somebody wrote shows in it."""
+        self._heard: _Rows = {}
+        """Those that are written before any statement: tables that others name come first."""
+        self.refused: BaseException | None = None
+        """Why rows could not be written: all that the transaction did has to be taken back."""
+        self._appended = 0
+        """Counts the rows that were ever appended."""
+        self._carried = 0
+        """Counts the rows that were changed by writing what waited."""
         self.kinds: tuple[Deferred, ...] = ()
         self.lasting: set[str] = set()
         """Tables in which something committed may wait."""
@@ -109,25 +192,65 @@ class Waiting:
         self._settled.clear()
         self._forget_rows()
 
+    def written(self, connection: apsw.Connection) -> int:
+        """Counts the rows that were ever changed or appended: whether somebody wrote shows in it, and not whether what
+        others wrote was waiting for whoever asks."""
+        return connection.total_changes() - self._carried + self._appended
+
     def append(self, to: Appended, row: tuple[Any, ...]) -> None:
-        """Add a row at the end of the transaction."""
+        """Add a row of which nobody hears at the end of the transaction."""
         found = self._rows.get(to.table)
         if found is None:
             found = self._rows[to.table] = (to, [])
-            self._rows_asked |= to.asked
+            self._rows_asked |= to.asked or frozenset()
         found[1].append(row)
-        self.appended += 1
+        self._appended += 1
+
+    def append_heard(
+        self, connection: apsw.Connection, to: Appended, row: tuple[Any, ...], *, named: bool = False
+    ) -> None:
+        """Add a row of which somebody hears, before whatever statement runs next. `named`: rows of other tables may
+        name it, which are written behind it."""
+        found = self._heard.get(to.table)
+        if named if found is None else found[0].insert != to.insert:
+            self.write_heard(connection)
+            found = None
+        if found is None:
+            found = self._heard[to.table] = (to, [])
+        found[1].append(row)
+        self._appended += 1
 
     def write(self, connection: apsw.Connection) -> None:
         """Add the rows now, before a part that may be taken back or whoever asks for them."""
-        for to, rows in self._rows.values():
-            connection.executemany(to.insert, rows)
-            self._changing.add(to.table)  # who hears of rows may have stopped listening
-        self._forget_rows()
-
-    def _forget_rows(self) -> None:
+        self.write_heard(connection)
+        self._write(connection, self._rows)
         self._rows.clear()
         self._rows_asked.clear()
+
+    def write_heard(self, connection: apsw.Connection) -> None:
+        """Add those of which somebody hears."""
+        if self._heard:
+            self._write(connection, self._heard)
+            self._heard.clear()
+
+    def _write(self, connection: apsw.Connection, waiting: _Rows) -> None:
+        """Add rows. What is raised may be the fault of another write than the one that asks: see `refused`."""
+        before = connection.total_changes()
+        for to, rows in waiting.values():
+            try:
+                connection.executemany(to.insert, rows)
+            except BaseException as error:
+                self.refused = error
+                raise
+            self._changing.add(to.table)  # who hears of rows may have stopped listening
+        self._carried += connection.total_changes() - before
+
+    def _forget_rows(self) -> None:
+        """And what was raised when they were written."""
+        self._rows.clear()
+        self._rows_asked.clear()
+        self._heard.clear()
+        self.refused = None
 
     def settle(self, connection: apsw.Connection, *, late: bool) -> None:
         """The transaction ends. `late`: what lasts has waited enough."""
@@ -138,6 +261,8 @@ class Waiting:
 
     def require(self, connection: apsw.Connection, sql: str) -> None:
         """This statement is about to run: what it asks for is written first."""
+        if self._heard:
+            self.write_heard(connection)
         if self._rows and not self._rows_asked.isdisjoint(_words(sql)):
             self.write(connection)
         for one in self.kinds:
@@ -147,8 +272,10 @@ class Waiting:
     def _settle(self, one: Deferred, connection: apsw.Connection) -> None:
         table = one.waiting
         if table in self._changing or (table in self.lasting and table not in self._settled):
+            before = connection.total_changes()
             for statement in one.settle:
                 connection.execute(statement)
+            self._carried += connection.total_changes() - before
             self._changing.discard(table)
             self._settled.add(table)
 

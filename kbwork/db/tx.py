@@ -16,7 +16,15 @@ from kbwork.base.dataclasses import dataclass
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
-from kbwork.db.deferred import SPAN_COLUMNS, SPANS_TO_WAIT, Appended, Waiting
+from kbwork.db.deferred import (
+    SPAN_COLUMNS,
+    SPANS_TO_WAIT,
+    Appended,
+    NewRows,
+    Waiting,
+    changed_by_new_rows,
+    new_rows,
+)
 from kbwork.db.documents import DocumentStore, Entry, MadeDocument
 from kbwork.db.folder import Places
 
@@ -42,6 +50,8 @@ class TooSlow(Exception):
     """A read on a thread passed its deadline."""
 
 
+_LAST = "last"
+"""The number that a row of a table got last, as it is held."""
 _LONG = 500
 _TOGETHER = 8
 _TOUCHED = re.compile(r"(?:insert (?:or ignore )?into|update|delete from) (\w+)", re.IGNORECASE)
@@ -114,6 +124,8 @@ class Catalogue:
         """Of tables of documents, the rows that the running write read and that are so still."""
         self.held: dict[str, dict[Any, Any]] = {}
         """Table -> what the writer's open group knows of its rows, until one of them is changed."""
+        self._new_rows: dict[str, NewRows | None] = {}
+        self._changed_by_new_rows: dict[str, frozenset[str] | None] = {}
         self.unsettled = False
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
@@ -137,6 +149,8 @@ class Catalogue:
     def forget(self) -> None:
         """Other data are there: what was found out about these is void."""
         self._keys.clear()
+        self._new_rows.clear()
+        self._changed_by_new_rows.clear()
         self.names.clear()
         self.facts.clear()
         self.title_words.clear()
@@ -210,6 +224,21 @@ class Catalogue:
             self._keys[table] = tuple(name for name, _ in rows)
             assert self._keys[table], f"table {table} has no key"
         return self._keys[table]
+
+    def new_rows(self, connection: apsw.Connection, table: str) -> NewRows | None:
+        """How a row of this table begins, where that is known before it is written."""
+        if table not in self._new_rows:
+            self._new_rows[table] = new_rows(connection, table)
+        return self._new_rows[table]
+
+    def changed_by_new_rows(self, connection: apsw.Connection, table: str) -> frozenset[str] | None:
+        """The tables that change where a row comes into this one; None where others among them are kept by rows, which
+        would be taken for what is there until it comes."""
+        if table not in self._changed_by_new_rows:
+            changed = changed_by_new_rows(connection, table)
+            kept = any(other in self.rows for other in changed if other != table)
+            self._changed_by_new_rows[table] = None if kept else changed
+        return self._changed_by_new_rows[table]
 
 
 def _by_table(find: Callable[..., Any]) -> "StoredRow":
@@ -457,7 +486,7 @@ class Write(Read):
         self.lags = ()  # its own statements settle what they ask for
         self._begun: list[tuple[str, str, str]] = []
         """(subject, field, value) of spans that begin and are not written yet."""
-        self._spans_wait = False
+        self._thing_is_new = False
         self._forget_rows()
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -547,17 +576,57 @@ class Write(Read):
 
     def append(self, to: Appended, *row: Any) -> None:
         """Add a row, which undo does not follow, at the end of the transaction or before somebody asks for it."""
-        self._catalogue.waiting.append(to, row)
+        if to.asked is not None:
+            self._catalogue.waiting.append(to, row)
+        elif not self._append_heard(to, row):
+            self._change(to.insert, row)
         self._touch(to.table)
+
+    def _append_heard(self, to: Appended, row: tuple[Any, ...], *, named: bool = False) -> bool:
+        """Add a row before whatever statement runs next, as if it were there already; False where it has to be."""
+        connection, catalogue = self._connection, self._catalogue
+        changed = catalogue.changed_by_new_rows(connection, to.table)
+        if changed is None:
+            return False
+        catalogue.waiting.append_heard(connection, to, row, named=named)
+        catalogue.changing |= changed  # what is kept of them is void from now on
+        return True
 
     def insert(self, table: str, **columns: Any) -> int:
         """Add a row; answers its rowid, which is its `id` where that is an integer."""
-        self._change(_insertion(table, tuple(columns)), tuple(columns.values()))
-        rowid = self._connection.last_insert_rowid()
+        rowid = self._insert_with_others(table, columns) if self._thing_is_new else None
+        if rowid is None:
+            self._change(_insertion(table, tuple(columns)), tuple(columns.values()))
+            rowid = self._connection.last_insert_rowid()
         key = self._catalogue.key(self._connection, table)
         place = [columns.get(name, rowid) for name in key]
         self._keep(table, place, None, columns)
         return rowid
+
+    def _insert_with_others(self, table: str, columns: Row) -> int | None:
+        """Have a row of a new thing written with those of other new things; None where it has to be written at once.
+
+        Answers its number: of its parts, whose keys are given, 0.
+        """
+        connection, catalogue = self._connection, self._catalogue
+        kept = catalogue.rows.get(table)
+        if kept is None:
+            if not columns.keys() >= set(catalogue.key(connection, table)):
+                return None
+            return (
+                0 if self._append_heard(_appended(table, tuple(columns)), tuple(columns.values())) else None
+            )
+        new = catalogue.new_rows(connection, table)
+        if new is None:
+            return None
+        last = self.held(table, _LAST)
+        number: int = 1 + (self.value(new.last, name=table) if last is None else last)
+        row = new.row(number, columns)
+        if row is None or not self._append_heard(new.to, tuple(row.values()), named=True):
+            return None
+        kept[number] = row
+        self.hold(table, _LAST, number)
+        return number
 
     def update(self, table: str, place: Any, **columns: Any) -> None:
         """Change columns of the row with this key (a tuple where the key has several columns)."""
@@ -618,7 +687,7 @@ class Write(Read):
                 )
             if new is not None:
                 self._begun.append((subject, field, str(new)))
-        if not self._spans_wait:
+        if not self._thing_is_new:
             self._begin_spans()
 
     def _begin_spans(self) -> None:
@@ -650,18 +719,19 @@ class Write(Read):
             self.notify = before
 
     @contextlib.contextmanager
-    def spans_together(self) -> Iterator[None]:
-        """What is inserted inside is of one new thing: the spans that begin wait to be written with those of others.
+    def new_thing(self) -> Iterator[None]:
+        """What is inserted inside is of one new thing, its own row first: that, what is hung on it and the spans that
+        begin are written with those of others.
 
         Who raises inside takes it all back.
         """
-        self._spans_wait = True
+        self._thing_is_new = True
         try:
             yield
             self._let_spans_wait()
         finally:
             self._begun.clear()
-            self._spans_wait = False
+            self._thing_is_new = False
 
     def emit(self, event: DomainEvent) -> int:
         """Write an event; answers its sequence number. It is heard of after the commit."""
@@ -750,6 +820,11 @@ def _touched(sql: str) -> str:
 @cache
 def _insertion(table: str, columns: tuple[str, ...]) -> str:
     return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
+
+
+@cache
+def _appended(table: str, columns: tuple[str, ...]) -> Appended:
+    return Appended(table, _insertion(table, columns))
 
 
 @cache

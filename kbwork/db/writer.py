@@ -322,8 +322,7 @@ class Writer(threading.Thread):
                 shreds |= tx.shreds
                 tables |= tx.tables
                 self._catalogue.unsettled = bool(tables & self._catalogue.access_tables)
-            self._catalogue.stop_listening(connection)
-            waiting.settle(connection, late=waiting.is_late() or not tasks)
+            self._finish(connection, waiting, late=waiting.is_late() or not tasks)
             if followed := self._catalogue.documents.followed():
                 seq = self.sequence.last + (self.sequence.last == before)
                 connection.executemany(_FOLLOWED, [(seq, kind, ref) for kind, ref in followed])
@@ -362,6 +361,21 @@ class Writer(threading.Thread):
         self.checkpoints.begin()
         return self._catalogue.waiting
 
+    def _finish(self, connection: apsw.Connection, waiting: Waiting, *, late: bool) -> None:
+        """Write what waited for the end. Raises _TakeBack where rows of a write cannot be added."""
+        if waiting.refused is not None:  # whoever met that went on
+            raise _TakeBack(waiting.refused)
+        try:
+            waiting.write_heard(connection)
+            self._catalogue.stop_listening(connection)
+            waiting.settle(connection, late=late)
+        except _Broken:
+            raise
+        except Exception as error:
+            if waiting.refused is not error:
+                raise
+            raise _TakeBack(error) from None
+
     def _rolled_back(self, connection: apsw.Connection) -> bool:
         """Take the open transaction back; False where the disk is in the way of that, too."""
         try:
@@ -396,11 +410,12 @@ class Writer(threading.Thread):
             return None, StorageFull("The disk is full: delete something or make room, then try again")
         waiting, before = self._catalogue.waiting, self.sequence.last
         if savepoint:
-            waiting.write(connection)
             connection.execute("savepoint one")
-        written = connection.total_changes() + waiting.appended
+        written = waiting.written(connection)
         try:
             answer = task.fn(tx)
+            if savepoint:
+                waiting.write(connection)
         except _Broken:
             raise
         except BaseException as error:
@@ -410,7 +425,7 @@ class Writer(threading.Thread):
                 connection.execute("rollback to one")
                 connection.execute("release one")
                 self._catalogue.take_back()
-            elif connection.total_changes() + waiting.appended != written:
+            elif waiting.refused is not None or waiting.written(connection) != written:
                 raise _TakeBack(error) from None
             self.sequence.last = before
             return _outcome(error)

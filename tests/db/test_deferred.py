@@ -342,7 +342,7 @@ def test_the_history_of_a_thing_that_is_new_is_there_for_whoever_asks_in_its_tra
     database._catalogue.tracked = {"setting": Tracked("setting", "name", {"value": "value"})}
 
     def write(tx: Write) -> tuple[Any, Any]:
-        with tx.spans_together():
+        with tx.new_thing():
             tx.insert("setting", name="x", value="1")
         held = tx.tuples("select field, value from spell where subject = 'setting:x'")
         tx.update("setting", "x", value="2")

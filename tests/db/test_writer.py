@@ -190,7 +190,7 @@ class Grouped:
 
         return work
 
-    def __call__(self, *work: Callable[[Write], str]) -> list[object]:
+    def __call__(self, *work: Callable[[Write], object]) -> list[object]:
         """What each answers or is refused with."""
         begun, gate = threading.Event(), threading.Event()
 

@@ -131,6 +131,7 @@ REASONS = {
         "issue",
         "select count(*) from (select 1 from issue n0",
     ): "a view is counted, as long as its seconds allow",
+    ("sqlite_sequence", "select seq from"): "a row for each table that numbers its own",
     ("span_waiting", "insert into span"): "all that waits is written, and gone",
     (
         "page_limit",

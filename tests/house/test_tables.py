@@ -32,6 +32,7 @@ from kbwork.core.operations.validate import validate
 from kbwork.core.ports import mail
 from kbwork.db import connection
 from kbwork.db.database import Database
+from kbwork.db.deferred import Appended, Waiting
 from kbwork.db.tx import DryRun, Write
 from kbwork.modules import MODULES
 from tests.conftest import NOW, Person, run
@@ -106,6 +107,20 @@ Written = set[tuple[str, str]]
 @pytest.fixture(autouse=True)
 def _uncached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "STATEMENTS", 0)
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that wait are written by whoever adds them, and not by whoever asks for anything next."""
+    append = Waiting.append_heard
+
+    def at_once(
+        waiting: Waiting, connection: apsw.Connection, to: Appended, row: Any, *, named: bool = False
+    ) -> None:
+        append(waiting, connection, to, row, named=named)
+        waiting.write_heard(connection)
+
+    monkeypatch.setattr(Waiting, "append_heard", at_once)
 
 
 @pytest.fixture

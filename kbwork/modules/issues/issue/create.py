@@ -130,7 +130,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
     assignees = _assignees(tx, args, project, owned)
     values = _values(tx, args, columns, assignees, asked=asked)
     related = _relations(tx, args.relations or [])
-    with tx.spans_together():
+    with tx.new_thing():
         issue = _insert(tx, columns, args)
         for label in labels:
             tx.insert("issue_label", issue=issue, label=label["id"])

@@ -10,6 +10,7 @@ from kbwork.base.model import Input, Text
 from kbwork.core.access import visibility
 from kbwork.core.operations.declare import read, write
 from kbwork.core.references import IssueRef
+from kbwork.db.deferred import Appended
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import members
@@ -23,6 +24,7 @@ from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
 MOST_WATCHERS = 1000
+_WATCHERS = Appended("issue_watcher", "insert into issue_watcher values (?, ?, ?, ?) on conflict do nothing")
 
 
 class Watchers(TypedDict):
@@ -111,11 +113,5 @@ def add_watcher(tx: Write, issue: int, who: str, reason: str) -> bool:
     only members do."""
     if not who.startswith("m_"):
         return False
-    tx.execute(
-        "insert into issue_watcher values (:issue, :who, :reason, :at) on conflict do nothing",
-        issue=issue,
-        who=who,
-        reason=reason,
-        at=tx.now,
-    )
+    tx.append(_WATCHERS, issue, who, reason, tx.now)
     return True

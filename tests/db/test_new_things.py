@@ -1,0 +1,209 @@
+"""New things of a group are written together, and nobody can tell: whoever asks for anything finds them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kbwork.base.errors import Internal, NotFound
+from kbwork.db.deferred import Waiting
+from kbwork.db.tx import Write
+from tests.conftest import World, run
+from tests.db.test_writer import Grouped
+
+
+def make(world: World, title: str, **more: Any) -> Callable[[Write], Any]:
+    """One who makes an issue; answers its key."""
+    return lambda tx: run(tx, world.people["cy"], "issues.create", {"project": "WEB", "title": title} | more)[
+        "key"
+    ]
+
+
+def titles(tx: Write) -> str:
+    return " ".join(tx.column("select title from issue order by number"))
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many issues were written each time that some waited."""
+    found: list[int] = []
+    write = Waiting._write
+
+    def look(waiting: Waiting, connection: Any, rows: Any) -> None:
+        if "issue" in rows:
+            found.append(len(rows["issue"][1]))
+        write(waiting, connection, rows)
+
+    monkeypatch.setattr(Waiting, "_write", look)
+    return found
+
+
+@pytest.fixture
+def together(world: World) -> Grouped:
+    """With what is kept in memory there: whoever finds something out runs statements for it."""
+    world.session("ana").labels.save(name="bug")
+    found = Grouped(world.database)
+    for _ in range(2):
+        found(make(world, "warm", labels=["bug"]))
+    return found
+
+
+def test_issues_of_a_group_are_written_at_its_end(
+    world: World, together: Grouped, written: list[int]
+) -> None:
+    keys = together(*(make(world, f"new {at}", labels=["bug"]) for at in range(8)))
+    assert keys == [f"WEB-{at}" for at in range(3, 11)]
+    assert written == [8]
+    assert world.database.read_now(lambda tx: tx.column("select sum(issues) from label_count")) == [10]
+
+
+def test_whoever_asks_for_anything_has_them_written_first(
+    world: World, together: Grouped, written: list[int]
+) -> None:
+    found = together(make(world, "one"), titles, make(world, "two"), make(world, "three"))
+    assert found == ["WEB-3", "warm warm one", "WEB-4", "WEB-5"]
+    assert written == [1, 2]
+
+
+@pytest.mark.usefixtures("together")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"labels": ["bug"], "assignees": ["@cy"], "priority": "high", "body": "What happened"},
+        {"estimate": 3, "start_date": "2026-01-02", "due_date": "2026-01-03", "level": None},
+        {"status": "in_progress", "external": "sender:7", "source": "api"},
+    ],
+)
+def test_a_row_is_known_as_it_is_read(world: World, more: dict[str, Any]) -> None:
+    """A new issue is answered and told of by it."""
+    known: list[dict[str, Any]] = []
+
+    def look(tx: Write) -> None:
+        make(world, "new", **more)(tx)
+        known.extend(tx.all("select * from issue order by id desc limit 1"))
+
+    insert = Write._insert_with_others
+
+    def noted(tx: Write, table: str, columns: dict[str, Any]) -> int | None:
+        number = insert(tx, table, columns)
+        if table == "issue":
+            assert number is not None
+            known.append(dict(tx._catalogue.rows["issue"][number]))
+        return number
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Write, "_insert_with_others", noted)
+        world.database.write_now(look)
+    first, read = known
+    assert first == read
+    assert [type(value) for value in first.values()] == [type(value) for value in read.values()]
+
+
+def test_one_that_names_another_is_written_at_once(
+    world: World, together: Grouped, written: list[int]
+) -> None:
+    def family(tx: Write) -> list[int]:
+        cy = world.people["cy"]
+        parent = run(tx, cy, "issues.create", {"project": "WEB", "title": "parent", "type": "epic"})
+        before = tx.stored("issue", [parent["id"]])
+        run(tx, cy, "issues.create", {"project": "WEB", "title": "child", "parent": parent["key"]})
+        behind = tx.stored("issue", [parent["id"]])
+        assert before is not None
+        assert behind is not None
+        return [before["children"], behind["children"]]
+
+    assert together(family) == [[0, 1]]
+
+
+def test_who_is_refused_behind_new_things_takes_nobody_back(world: World, together: Grouped) -> None:
+    """Though these were written for what it asked."""
+    ran = []
+
+    def refused(tx: Write) -> str:
+        ran.append(titles(tx))
+        raise NotFound("There is none")
+
+    found = together(make(world, "one"), refused, make(world, "two"))
+    assert [found[0], type(found[1]), found[2]] == ["WEB-3", NotFound, "WEB-4"]
+    assert ran == ["warm warm one"]
+
+
+def dangling(tx: Write) -> str:
+    """A row that cannot be: its project is not there, which the file says when it is written."""
+    known = tx.one("select * from issue limit 1")
+    assert known is not None
+    columns = {name: value for name, value in known.items() if name not in {"id", "project", "number"}}
+    with tx.new_thing():
+        return str(tx.insert("issue", project=999, number=1, **columns))
+
+
+def asks(tx: Write) -> str:
+    return titles(tx)
+
+
+def asks_and_goes_on(tx: Write) -> str:
+    try:
+        return titles(tx)
+    except Exception:
+        tx.insert("setting", name="went on", value="1")
+        return "went on"
+
+
+@pytest.mark.parametrize("behind", [asks, asks_and_goes_on, None])
+def test_rows_that_cannot_be_are_the_fault_of_whoever_adds_them(
+    world: World, together: Grouped, behind: Callable[[Write], str] | None
+) -> None:
+    others = [behind] if behind is not None else []
+    found = together(make(world, "one"), dangling, *others, make(world, "two"))
+    assert [found[0], type(found[1]), found[-1]] == ["WEB-3", Internal, "WEB-4"]
+    assert found[2:-1] == ["warm warm one"] * len(others)
+    assert world.database.read_now(titles) == "warm warm one two"  # type: ignore[arg-type]
+    assert together(dangling, make(world, "three"))[1] == "WEB-5", "and behind it, in savepoints"
+    assert [type(one) for one in together(dangling)] == [Internal]
+    assert together(make(world, "four")) == ["WEB-6"]
+
+
+def test_a_number_is_given_once_whoever_writes_the_row(world: World, together: Grouped) -> None:
+    def at_once(tx: Write) -> int:
+        known = tx.one("select * from issue order by id desc limit 1")
+        assert known is not None
+        return tx.insert("issue", **known | {"id": known["id"] + 5, "number": 900, "rank": "zz"})
+
+    def gone(tx: Write) -> None:
+        tx.execute("delete from issue where number = 900")
+
+    def last(tx: Write) -> int:
+        return int(tx.value("select max(id) from issue"))
+
+    found = together(
+        make(world, "one"), last, at_once, make(world, "two"), last, gone, make(world, "three"), last
+    )
+    first = found[1]
+    assert isinstance(first, int)
+    assert [found[2], found[4], found[7]] == [first + 5, first + 6, first + 7]
+
+
+def test_what_is_kept_of_what_they_change_is_found_out_anew(world: World, together: Grouped) -> None:
+    """In their group, where nothing runs between."""
+
+    def count(tx: Write) -> Any:
+        return tx.cached(
+            "counted", lambda: tx.value("select sum(issues) from label_count"), of=("label_count",)
+        )
+
+    found = together(
+        count, make(world, "one", labels=["bug"]), count, make(world, "two", labels=["bug"]), count
+    )
+    assert found == [2, "WEB-3", 3, "WEB-4", 4]
+
+
+def test_what_is_taken_back_goes_with_its_part(world: World, together: Grouped) -> None:
+    def parts(tx: Write) -> str:
+        make(world, "stays")(tx)
+        with tx.attempt(keep=False):
+            make(world, "goes")(tx)
+        make(world, "stays, too")(tx)
+        return titles(tx)
+
+    assert together(parts) == ["warm warm stays stays, too"]
