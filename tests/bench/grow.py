@@ -19,6 +19,7 @@ from kbwork.core.access import callers, scopes
 from kbwork.core.things import rank_keys
 from kbwork.db.connection import connect
 from kbwork.db.tx import Write
+from kbwork.modules.projects import LAST_NUMBER
 from kbwork.modules.search.deferred import WORDS
 from tests.bench import kill
 
@@ -132,7 +133,7 @@ class Grower:
         )
         self._seq: int = self._connection.execute("select coalesce(max(seq), 0) from events").get
         self._made: int = self._connection.execute("select count(*) from issue").get
-        self._numbers = dict(self._connection.execute("select id, numbers from project"))
+        self._numbers = dict(self._connection.execute(f"select p.id, {LAST_NUMBER} from project p"))
 
     def grow_to(self, issues: int) -> None:
         while self._made < issues:
@@ -175,9 +176,6 @@ class Grower:
             "insert into events (seq, kind, subject, actor, actor_kind, at, payload, audience, scope)"
             " values (?, ?, ?, ?, 'human', ?, jsonb('{\"key\": \"P\", \"project\": \"P\"}'), 'seen', 'members:read')",
             [event for i, row in zip(idents, rows, strict=True) for event in self._events(i, row)],
-        )
-        self._connection.executemany(
-            "update project set numbers = ? where id = ?", [(n, p) for p, n in self._numbers.items()]
         )
         for settled in WORDS.settle:
             self._connection.execute(settled)
