@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import NOW, World
+from kbwork.db.tx import Write
+from tests.conftest import NOW, World, run
 from tests.modules.calls import call, refused
 from tests.modules.notifications.inboxes import follow, inbox, issue, told
 
@@ -144,6 +145,46 @@ def test_a_comment_that_was_deleted_leaves_the_inbox(world: World) -> None:
     follow(world)
     call(world, "ana", "comments.delete", id=comment)
     assert [event["summary"] for event in inbox(world, "cy")[0]["events"]] == ["mentioned you: And this, @cy"]
+
+
+def at_once(world: World, *calls: tuple[str, dict[str, Any]]) -> None:
+    """Whoever follows sees all of it or nothing."""
+
+    def every(tx: Write) -> None:
+        for op, given in calls:
+            run(tx, world.people["ana"], op, given)
+
+    world.database.write_now(every)
+
+
+def test_who_follows_meets_what_was_purged_before_and_goes_on(world: World) -> None:
+    gone, key = issue(world), issue(world)
+    comment = call(world, "ana", "comments.create", subject=f"issue:{gone}", body="For @cy")["id"]
+    assert len(inbox(world, "cy")) == 1
+    at_once(
+        world,
+        ("comments.delete", {"id": comment}),
+        ("issues.delete", {"key": gone}),
+        ("trash.purge", {"ids": [1, 2]}),
+        ("comments.create", {"subject": f"issue:{key}", "body": "For @cy"}),
+    )
+    assert told(world, "cy") == [("issue:2", "mentioned", ["comment.created"])]
+
+
+def test_of_a_comment_that_was_purged_before_it_was_followed_nothing_stays(world: World) -> None:
+    key = issue(world)
+    subject = f"issue:{key}"
+    first = call(world, "ana", "comments.create", subject=subject, body="First, @cy")["id"]
+    call(world, "ana", "comments.create", subject=subject, body="Second, @cy")
+    follow(world)
+    at_once(
+        world,
+        ("comments.delete", {"id": first}),
+        ("comments.create", {"subject": subject, "body": "Late, @cy"}),
+        ("comments.delete", {"id": first + 2}),
+        ("trash.purge", {"ids": [1, 2]}),
+    )
+    assert [event["summary"] for event in inbox(world, "cy")[0]["events"]] == ["mentioned you: Second, @cy"]
 
 
 def test_what_one_sees_no_more_is_neither_listed_nor_counted(world: World) -> None:

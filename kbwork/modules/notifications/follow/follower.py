@@ -108,7 +108,7 @@ def _candidates(tx: Read, rows: list[Row]) -> _Candidates:
         if number >= _MOST_NOTICES:
             break
         payload = feed.stored_payload(row["payload"])
-        told = hearers.of(tx, row, payload) if row["kind"] != hearers.GONE else {}
+        told = {} if row["kind"] == hearers.GONE or feed.is_forgotten(row) else hearers.of(tx, row, payload)
         found.rows.append(row)
         found.payloads[row["seq"]], found.reasons[row["seq"]] = payload, told
         number += len(told)
@@ -120,6 +120,9 @@ def _steps(tx: Read, found: _Candidates) -> Iterator[TakenBack | Notice]:
     heard = _heard(tx, found, owners)
     for row in found.rows:
         seq, payload = row["seq"], found.payloads[row["seq"]]
+        if feed.is_forgotten(row):
+            yield from _forgotten(tx, row)
+            continue
         yield from _undone(tx, row, payload)
         subject = hearers.place(row, payload)
         for who, reason in found.reasons[seq].items():
@@ -213,6 +216,18 @@ def _has_device(tx: Read, member: str) -> bool:
 
     found: bool = tx.memoized(("pushed to", member), find)
     return found
+
+
+def _forgotten(tx: Read, row: Row) -> Iterator[TakenBack]:
+    """Of a comment that was purged before it was followed that it is gone, all that was said of such ones."""
+    if row["kind"] == hearers.GONE:
+        seqs = tx.column(
+            "select seq from events where subject = :subject and kind glob 'comment.*' and seq < :seq"
+            " and payload = jsonb('{}')",
+            subject=row["subject"],
+            seq=row["seq"],
+        )
+        yield TakenBack(None, row["subject"], seqs)
 
 
 def _undone(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[TakenBack]:
