@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.app import Opens, opens
+from tests.browser.app import Opens, intercept, opens
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.ai.ai_calls import issue, switched_on
@@ -49,7 +49,7 @@ def test_a_change_is_shown_beside_what_stands_there_and_applied(
     assert faults(page) == []
     assert call(world, "cy", "issues.get", key="WEB-1")["priority"] == "none"
     late: list[tuple[Route, APIResponse]] = []
-    page.route("**/ai.proposal_apply", lambda route: late.append((route, route.fetch())))
+    intercept(page, "**/ai.proposal_apply", lambda route: late.append((route, route.fetch())))
     block(page).get_by_role("button", name="Apply").click()
     expect(page.locator(".fields").get_by_role("button", name="Priority: High")).to_be_visible()
     page.keyboard.press("Control+z")  # it is seen before the answer comes

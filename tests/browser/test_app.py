@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.app import Opens, choose, comes, on_disk, opens, pieces, row, settled
+from tests.browser.app import Opens, choose, comes, intercept, on_disk, opens, pieces, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -334,7 +334,7 @@ def test_who_signs_out_leaves_nothing_in_any_tab(world: World, opens: Opens) -> 
     other.goto(f"{world.url}/issues")
     expect(other.locator(".row.issue")).to_have_count(1)
     on_disk(page)
-    page.route("**/signout", lambda route: route.fulfill(status=202))
+    intercept(page, "**/signout", lambda route: route.fulfill(status=202))
     sign_out(page)
     expect(page.get_by_role("status").filter(has_text="You are not signed out")).to_be_visible()
     assert pieces(page) > 1
@@ -382,7 +382,7 @@ def test_a_saved_view_is_what_the_server_finds_and_follows(world: World, opens: 
     expect(page.locator(".row.issue")).to_have_count(1)
     call(world, "cy", "views.save", name="Slight", tql="priority = low")
     held: list[Route] = []
-    page.route("**/views.get*", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
+    intercept(page, "**/views.get*", held.append)
     for number, name in enumerate(("Slight", "Pressing"), start=1):
         page.get_by_role("link", name=name).click()
         while len(held) < number:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, opens, row, settled
+from tests.browser.app import Opens, choose, comes, intercept, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -318,7 +318,7 @@ def test_an_answer_from_before_takes_no_card_out_of_the_row_it_was_dropped_into(
     mine = column(page, "Cy Moss")
     expect(mine.locator(".card")).to_have_count(1)
     late: list[tuple[Route, APIResponse]] = []
-    page.route("**/boards.view", lambda route: late.append((route, route.fetch())))
+    intercept(page, "**/boards.view", lambda route: late.append((route, route.fetch())))
     page.evaluate("dispatchEvent(new Event('focus'))")
     comes(page, lambda: len(late), 1)
     row(page, one).drag_to(mine.get_by_role("region", name="Next"))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, opens, unanswered
+from tests.browser.app import Opens, choose, comes, intercept, opens, unanswered
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -141,7 +141,7 @@ def test_on_a_phone_what_was_closed_stays_until_one_goes_on(world: World, opens:
 def test_two_settings_that_are_turned_at_once_are_both_kept(world: World, opens: Opens) -> None:
     page = opens("cy", "/inbox/settings")
     held: list[Route] = []
-    page.route("**/notifications.settings_set", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
+    intercept(page, "**/notifications.settings_set", held.append)
     page.get_by_label("you watch it: Mail").check()
     page.get_by_label("you watch it: This browser").check()  # before the server answered
     while len(held) < 2:
@@ -169,8 +169,8 @@ def test_an_answer_from_before_takes_nothing_away_that_is_read(world: World, ope
         else:
             late.append((route, route.fetch()))
 
-    page.route("**/notifications.list", answer)
-    page.route("**/notifications.read", lambda route: reads.append(route))  # noqa: PLW0108 - a method it does not take
+    intercept(page, "**/notifications.list", answer)
+    intercept(page, "**/notifications.read", reads.append)
     call(world, "bo", "comments.create", subject=f"issue:{key}", body="Second")
     follow(world)
     wait(page, late)
@@ -219,7 +219,7 @@ def test_what_came_while_the_stream_was_broken_is_shown_when_there_is_one_again(
     page = opens("cy", "/inbox")
     expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
     held: list[Route] = []
-    page.route("**/api/v1/stream?*", lambda route: held.append(route))  # noqa: PLW0108 - a method it does not take
+    intercept(page, "**/api/v1/stream?*", held.append)
     assert world.app is not None
     stream = world.app.stream
     assert stream._loop is not None

@@ -7,7 +7,17 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.app import Opens, choose, comes, highlighted, opens, selected, settled, unanswered
+from tests.browser.app import (
+    Opens,
+    choose,
+    comes,
+    highlighted,
+    intercept,
+    opens,
+    selected,
+    settled,
+    unanswered,
+)
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -130,7 +140,7 @@ def test_people_talk_in_threads_and_see_what_was_changed_between(world: World, o
     expect(page.locator(".change")).to_have_count(0)
     page.get_by_role("button", name="Show what was changed").focus()
     page.get_by_role("button", name="Show what was changed").press("Enter")
-    page.route("**/api/v1/api.batch", lambda route: route.abort())  # said, and then the network is gone
+    intercept(page, "**/api/v1/api.batch", lambda route: route.abort())  # said, and then the network is gone
     page.get_by_role("textbox", name="Write an internal note").fill("The last word")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("textbox", name="Write an internal note")).to_have_value("")
@@ -157,7 +167,7 @@ def test_words_of_a_description_are_spoken_about_also_while_the_network_is_gone(
     page.keyboard.press("Enter")
     expect(page.get_by_label("Write a comment")).to_be_focused()
     page.keyboard.type("Of which?")
-    page.route("**/api/v1/comments.create", lambda route: route.abort())
+    intercept(page, "**/api/v1/comments.create", lambda route: route.abort())
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("status").filter(has_text="Not sent")).to_be_visible()
     expect(page.locator(".write .quoted")).to_contain_text("On: total")  # it stays with the words
@@ -185,7 +195,7 @@ def test_a_comment_sent_before_it_is_known_who_reads_it_goes_then(world: World, 
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/api/v1/api.batch", hold, times=1)
+    intercept(page, "**/api/v1/api.batch", hold, times=1)
     page.keyboard.press("Space")
     page.keyboard.press("m")
     expect(page.get_by_label("Write a comment")).to_be_focused()
@@ -278,7 +288,7 @@ def test_a_description_that_others_changed_meanwhile_is_not_written_over(world: 
     page.get_by_role("region", name="Description").get_by_role("button", name="Edit").click()
     box = page.get_by_role("textbox", name="Description")
     box.fill("Mine")
-    page.route("**/api/v1/api.batch", lambda route: route.abort())  # what they wrote is on its way
+    intercept(page, "**/api/v1/api.batch", lambda route: route.abort())  # what they wrote is on its way
     call(world, "bo", "issues.update", key=key, body="Theirs", priority="high")
     expect(page.locator(".fields")).to_contain_text("High")
     page.keyboard.press("Escape")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from tests.browser.app import Opens, choose, choose_command, comes, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, comes, intercept, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import NOW, World
 from tests.modules.calls import call
@@ -176,7 +176,7 @@ def test_own_values_that_come_late_do_not_stand_over_newer_ones(world: World, op
         else:
             late.append((route, route.fetch()))
 
-    page.route("**/api.batch", hold)
+    intercept(page, "**/api.batch", hold)
     call(world, "bo", "issues.update", key=key, values={"effort": 2})
     comes(page, lambda: len(late), 1)
     call(world, "bo", "issues.update", key=key, values={"effort": 3})
@@ -472,7 +472,7 @@ def test_a_timeline_that_cannot_ask_what_blocks_what_has_no_lines(world: World, 
     blocks(world, one, two)
     page = opens("cy", "/projects/WEB")
     expect(row(page, two)).to_be_visible()
-    page.route("**/issues.graph", lambda route: route.abort())
+    intercept(page, "**/issues.graph", lambda route: route.abort())
     with page.expect_event("requestfailed"):
         page.keyboard.press("v")
         page.keyboard.press("y")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.app import Opens, choose, choose_command, comes, highlighted, opens, select
+from tests.browser.app import Opens, choose, choose_command, comes, highlighted, intercept, opens, select
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -109,7 +109,7 @@ def test_a_page_that_is_moved_stays_there_whatever_was_read_before(world: World,
     tab = opens("cy", "/spaces/HAND")
     expect(branch(tab, "Rules")).to_be_visible()
     moves: list[Route] = []
-    tab.route("**/api/v1/pages.move", lambda route: moves.append(route))  # noqa: PLW0108 - a method it does not take
+    intercept(tab, "**/api/v1/pages.move", moves.append)
     tab.keyboard.press("t")
     press(tab, "Rules", "ArrowDown")
     with tab.expect_response("**/api/v1/spaces.tree") as read:
@@ -444,8 +444,8 @@ def test_what_the_server_refuses_is_as_it_was(world: World, opens: Opens) -> Non
     box = tab.get_by_role("checkbox", name="Say hello")
     expect(box).to_be_visible()
     expect(branch(tab, "Rules")).to_be_visible()
-    tab.route("**/api/v1/pages.update", lambda route: route.fulfill(status=403, json=REFUSED))
-    tab.route("**/api/v1/pages.move", lambda route: route.fulfill(status=409, json=REFUSED))
+    intercept(tab, "**/api/v1/pages.update", lambda route: route.fulfill(status=403, json=REFUSED))
+    intercept(tab, "**/api/v1/pages.move", lambda route: route.fulfill(status=409, json=REFUSED))
     box.click()
     expect(tab.get_by_role("status").filter(has_text="Not now.")).to_be_visible()
     expect(box).not_to_be_checked()

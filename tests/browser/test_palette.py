@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kbwork.api.pages.docs.samples import samples
-from tests.browser.app import Opens, choose, comes, opens, row
+from tests.browser.app import Opens, choose, comes, intercept, opens, row
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -226,7 +226,7 @@ def test_a_theme_is_chosen_and_kept(world: World, opens: Opens) -> None:
     page.reload()
     expect(page.get_by_role("grid")).to_be_visible()
     assert looks() == ("dark", "dark")
-    page.route("**/app/app-*.js", lambda route: route.abort())
+    intercept(page, "**/app/app-*.js", lambda route: route.abort())
     page.reload()
     assert looks() == ("dark", "dark")  # before the app draws anything
     page.unroute_all()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.app import Opens, comes, opens
+from tests.browser.app import Opens, comes, intercept, opens
 from tests.browser.axe import faults
 from tests.browser.test_issue_page import PASTE, PICTURE
 from tests.conftest import World
@@ -281,11 +281,11 @@ def test_what_was_written_without_a_network_goes_on_behind_a_reload(world: World
     comes(tab, lambda: draft(world, ident), "A One\n\nTwo\n")
     expect(tab.get_by_text("Draft saved")).to_be_visible()
     # The document of the server is another one: what was written goes into that.
-    tab.route("**/api/v1/pages.sync_push", lambda route: route.fulfill(status=409, json=STALE), times=1)
+    intercept(tab, "**/api/v1/pages.sync_push", lambda route: route.fulfill(status=409, json=STALE), times=1)
     tab.keyboard.type("very ")
     comes(tab, lambda: draft(world, ident), "A very One\n\nTwo\n")
     expect(tab.get_by_text("Draft saved")).to_be_visible()
-    tab.route("**/api/v1/pages.sync_push", lambda route: route.abort())
+    intercept(tab, "**/api/v1/pages.sync_push", lambda route: route.abort())
     tab.keyboard.type("small ")
     expect(tab.get_by_text("Kept in this tab")).to_be_visible()
     call(world, "bo", "pages.update", id=ident, body="A very One\n\nTwo of them\n", draft=True)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.app import Opens, choose, choose_command, comes, opens, row, settled
+from tests.browser.app import Opens, choose, choose_command, comes, intercept, opens, row, settled
 from tests.browser.axe import faults
 from tests.conftest import World
 from tests.modules.calls import call
@@ -280,7 +280,7 @@ def test_what_is_written_while_it_is_saved_is_still_to_be_saved(world: World, op
     def hold(route: Route) -> None:
         late.append(route)
 
-    page.route("**/sprints.capacity_set", hold)
+    intercept(page, "**/sprints.capacity_set", hold)
     dialog.get_by_label("How much Cy Moss can do").fill("3")
     page.keyboard.press("Enter")
     comes(page, lambda: len(late), 1)
