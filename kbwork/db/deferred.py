@@ -36,15 +36,19 @@ class Deferred:
 
 
 class Appended(NamedTuple):
-    """Rows for which nobody asks in the transaction that adds them, or hardly anybody: those of a whole group are
-    written at its end, by one statement that runs for each."""
+    """Rows that wait in memory: those of a whole group are written together, by one statement that runs for each.
+
+    Where hardly anybody asks for them in their transaction (`asked`), that is at its end, behind the hook that hears of
+    changed rows. Others, which documents and triggers rest on, are written while that still listens, and before
+    whatever statement runs next: nobody can tell that they were not there.
+    """
 
     table: str
     insert: str
     """Takes its values in order."""
     asked: frozenset[str] | None = None
-    """The words of SQL that asks for them: their table, and views of it. Nobody hears of such rows, so that nothing in
-    memory may rest on them. None: whoever runs any statement has them written first, and they are heard of."""
+    """The words of SQL that asks for them: their table, and views of it. The hook does not hear of such rows, so that
+    nothing in memory may rest on them. None: any statement does, and it hears of them."""
 
 
 SPAN_COLUMNS = "subject, field, value, from_at, by"
@@ -84,14 +88,21 @@ class NewRows(NamedTuple):
     """What is read of each, where it is not null."""
     kin: tuple[str, ...]
     """Those that name another row of the same table."""
+    reals: tuple[str, ...]
 
     def row(self, number: int, columns: dict[str, Any]) -> dict[str, Any] | None:
-        """The row with this number as it will be read. None where values are read as others than are given, and where
-        it names another row: what is counted there would be known too late."""
+        """The row with this number as it will be read. None where values are read as others than are given, which are
+        those of another type and a zero with a sign, where it names another row, since what is counted there would be
+        known too late, and where it is to have a number of its own choice."""
         types = self.types
         for name, value in columns.items():
             if value is not None and type(value) is not types[name]:
                 return None
+        for name in self.reals:
+            if columns.get(name) == 0:
+                return None
+        if self.key in columns:
+            return None
         row = {**self.begin, **columns, self.key: number}
         for name in self.kin:
             if row[name] is not None:
@@ -122,6 +133,7 @@ def new_rows(connection: apsw.Connection, table: str) -> NewRows | None:
         },
         types={name: _READ_AS.get(kind, object) for name, kind, *_ in columns},
         kin=tuple(name for (name,) in kin),
+        reals=tuple(name for name, kind, *_ in columns if kind == "real"),
     )
 
 
@@ -157,16 +169,18 @@ class Waiting:
 
     def __init__(self, changing: set[str]) -> None:
         self._rows: _Rows = {}
-        """Those that the open transaction appends, of which nobody hears."""
+        """Those that the open transaction appends, of which the hook does not hear."""
         self._rows_asked: set[str] = set()
         self._heard: _Rows = {}
-        """Those that are written before any statement: tables that others name come first."""
+        """Those that are written before any statement, in the order in which their tables came: a thing before what is
+        hung on it. Its table comes first, since its number is asked for, by a statement, where none of it waits."""
         self.refused: BaseException | None = None
-        """Why rows could not be written: all that the transaction did has to be taken back."""
+        """Why rows could not be written. They stay, so that whoever runs a statement meets it again, until the part of
+        the transaction that added them, or all of it, is taken back."""
         self._appended = 0
         """Counts the rows that were ever appended."""
         self._carried = 0
-        """Counts the rows that were changed by writing what waited."""
+        """Counts the rows that were changed by writing and settling what waited."""
         self.kinds: tuple[Deferred, ...] = ()
         self.lasting: set[str] = set()
         """Tables in which something committed may wait."""
@@ -198,7 +212,7 @@ class Waiting:
         return connection.total_changes() - self._carried + self._appended
 
     def append(self, to: Appended, row: tuple[Any, ...]) -> None:
-        """Add a row of which nobody hears at the end of the transaction."""
+        """Add a row at the end of the transaction."""
         found = self._rows.get(to.table)
         if found is None:
             found = self._rows[to.table] = (to, [])
@@ -206,13 +220,10 @@ class Waiting:
         found[1].append(row)
         self._appended += 1
 
-    def append_heard(
-        self, connection: apsw.Connection, to: Appended, row: tuple[Any, ...], *, named: bool = False
-    ) -> None:
-        """Add a row of which somebody hears, before whatever statement runs next. `named`: rows of other tables may
-        name it, which are written behind it."""
+    def append_heard(self, connection: apsw.Connection, to: Appended, row: tuple[Any, ...]) -> None:
+        """Add a row before whatever statement runs next."""
         found = self._heard.get(to.table)
-        if named if found is None else found[0].insert != to.insert:
+        if found is not None and found[0].insert != to.insert:
             self.write_heard(connection)
             found = None
         if found is None:
@@ -227,8 +238,18 @@ class Waiting:
         self._rows.clear()
         self._rows_asked.clear()
 
+    def end_task(self, connection: apsw.Connection, *, alone: bool) -> None:
+        """One of those who write together is done. `alone`: it falls by itself, and all that waits is its own.
+
+        Raises what rows were refused by, also where whoever met that went on.
+        """
+        if alone:
+            self.write(connection)
+        if self.refused is not None:
+            raise self.refused
+
     def write_heard(self, connection: apsw.Connection) -> None:
-        """Add those of which somebody hears."""
+        """Add those of which the hook hears."""
         if self._heard:
             self._write(connection, self._heard)
             self._heard.clear()

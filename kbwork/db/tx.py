@@ -490,15 +490,23 @@ class Write(Read):
         self._forget_rows()
 
     def _run(self, sql: str, binds: dict[str, Any]) -> list[tuple[Any, ...]]:
-        catalogue = self._catalogue
-        catalogue.waiting.require(self._connection, sql)
+        try:
+            self._catalogue.waiting.require(self._connection, sql)
+        except apsw.ConstraintError as error:
+            raise ConstraintViolated(str(error)) from error
         return super()._run(sql, binds)
 
     def _change(self, sql: str, binds: Binds) -> None:
         """Run a statement that answers nothing."""
-        self._catalogue.waiting.require(self._connection, sql)
         try:
+            self._catalogue.waiting.require(self._connection, sql)
             self._connection.execute(sql, binds)
+        except apsw.ConstraintError as error:
+            raise ConstraintViolated(str(error)) from error
+
+    def _write_what_waits(self) -> None:
+        try:
+            self._catalogue.waiting.write(self._connection)
         except apsw.ConstraintError as error:
             raise ConstraintViolated(str(error)) from error
 
@@ -543,7 +551,7 @@ class Write(Read):
             read.clear()
 
     def hold(self, table: str, key: Any, value: Any) -> None:
-        """Know this of the rows of a table in whatever its group does next, until one of them is changed."""
+        """Know this of the rows of a table in whatever its group does next, until one of them is changed or waits."""
         self._catalogue.held.setdefault(table, {})[key] = value
 
     def held(self, table: str, key: Any) -> Any:
@@ -582,14 +590,16 @@ class Write(Read):
             self._change(to.insert, row)
         self._touch(to.table)
 
-    def _append_heard(self, to: Appended, row: tuple[Any, ...], *, named: bool = False) -> bool:
+    def _append_heard(self, to: Appended, row: tuple[Any, ...]) -> bool:
         """Add a row before whatever statement runs next, as if it were there already; False where it has to be."""
         connection, catalogue = self._connection, self._catalogue
         changed = catalogue.changed_by_new_rows(connection, to.table)
         if changed is None:
             return False
-        catalogue.waiting.append_heard(connection, to, row, named=named)
-        catalogue.changing |= changed  # what is kept of them is void from now on
+        catalogue.waiting.append_heard(connection, to, row)
+        catalogue.changing |= changed  # what is kept and held of them is void from now on
+        for table in changed:
+            catalogue.held.pop(table, None)
         return True
 
     def insert(self, table: str, **columns: Any) -> int:
@@ -604,29 +614,30 @@ class Write(Read):
         return rowid
 
     def _insert_with_others(self, table: str, columns: Row) -> int | None:
-        """Have a row of a new thing written with those of other new things; None where it has to be written at once.
-
-        Answers its number: of its parts, whose keys are given, 0.
-        """
-        connection, catalogue = self._connection, self._catalogue
-        kept = catalogue.rows.get(table)
+        """Have a row of a new thing written with those of other new things, and answer its number; None where it has to
+        be written at once."""
+        kept = self._catalogue.rows.get(table)
         if kept is None:
-            if not columns.keys() >= set(catalogue.key(connection, table)):
-                return None
-            return (
-                0 if self._append_heard(_appended(table, tuple(columns)), tuple(columns.values())) else None
-            )
-        new = catalogue.new_rows(connection, table)
+            return self._insert_part(table, columns)
+        new = self._catalogue.new_rows(self._connection, table)
         if new is None:
             return None
         last = self.held(table, _LAST)
         number: int = 1 + (self.value(new.last, name=table) if last is None else last)
         row = new.row(number, columns)
-        if row is None or not self._append_heard(new.to, tuple(row.values()), named=True):
+        if row is None or not self._append_heard(new.to, tuple(row.values())):
             return None
         kept[number] = row
         self.hold(table, _LAST, number)
         return number
+
+    def _insert_part(self, table: str, columns: Row) -> int | None:
+        """As `_insert_with_others`, of a row that is named by columns of its own and has no number: it answers 0."""
+        key = self._catalogue.key(self._connection, table)
+        if key == ("id",) or not columns.keys() >= set(key):
+            return None
+        to = _appended(table, tuple(columns))
+        return 0 if self._append_heard(to, tuple(columns.values())) else None
 
     def update(self, table: str, place: Any, **columns: Any) -> None:
         """Change columns of the row with this key (a tuple where the key has several columns)."""
@@ -783,15 +794,18 @@ class Write(Read):
         """
         images, events, gathered = len(self.images), len(self.events), len(self.gathered)
         last = self._sequence.last
-        self._catalogue.waiting.write(self._connection)
+        self._write_what_waits()
         self._change("savepoint part", ())
         try:
             yield
+            if keep:
+                self._write_what_waits()  # what the file refuses of it is refused within it
         except BaseException:
             keep = False
             raise
         finally:
             if not keep:
+                self._catalogue.waiting.take_back()
                 self._change("rollback to part", ())
                 del self.images[images:], self.events[events:], self.gathered[gathered:]
                 self._sequence.last = last

@@ -363,8 +363,6 @@ class Writer(threading.Thread):
 
     def _finish(self, connection: apsw.Connection, waiting: Waiting, *, late: bool) -> None:
         """Write what waited for the end. Raises _TakeBack where rows of a write cannot be added."""
-        if waiting.refused is not None:  # whoever met that went on
-            raise _TakeBack(waiting.refused)
         try:
             waiting.write_heard(connection)
             self._catalogue.stop_listening(connection)
@@ -414,8 +412,7 @@ class Writer(threading.Thread):
         written = waiting.written(connection)
         try:
             answer = task.fn(tx)
-            if savepoint:
-                waiting.write(connection)
+            waiting.end_task(connection, alone=savepoint)
         except _Broken:
             raise
         except BaseException as error:

@@ -1,13 +1,14 @@
 """New things of a group are written together, and nobody can tell: whoever asks for anything finds them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from kbwork.base.errors import Internal, NotFound
 from kbwork.db.deferred import Waiting
-from kbwork.db.tx import Write
+from kbwork.db.tx import ConstraintViolated, Write
 from tests.conftest import World, run
 from tests.db.test_writer import Grouped
 
@@ -103,17 +104,69 @@ def test_a_row_is_known_as_it_is_read(world: World, more: dict[str, Any]) -> Non
 def test_one_that_names_another_is_written_at_once(
     world: World, together: Grouped, written: list[int]
 ) -> None:
+    """It is counted there."""
+
     def family(tx: Write) -> list[int]:
         cy = world.people["cy"]
         parent = run(tx, cy, "issues.create", {"project": "WEB", "title": "parent", "type": "epic"})
         before = tx.stored("issue", [parent["id"]])
+        written.clear()
         run(tx, cy, "issues.create", {"project": "WEB", "title": "child", "parent": parent["key"]})
         behind = tx.stored("issue", [parent["id"]])
         assert before is not None
         assert behind is not None
-        return [before["children"], behind["children"]]
+        return [before["children"], behind["children"], len(written)]
 
-    assert together(family) == [[0, 1]]
+    assert together(family) == [[0, 1, 0]]
+
+
+@pytest.mark.parametrize("odd", [{"estimate": 3}, {"estimate": -0.0}, {"id": 700}])
+def test_one_that_would_be_read_otherwise_is_written_at_once(
+    together: Grouped, written: list[int], odd: dict[str, Any]
+) -> None:
+    def add(tx: Write) -> list[Any]:
+        known = tx.one("select * from issue order by id desc limit 1")
+        assert known is not None
+        written.clear()
+        columns = {name: value for name, value in known.items() if name != "id"}
+        with tx.new_thing():
+            ident = tx.insert("issue", **columns | {"number": 500, "external": "odd"} | odd)
+        kept = tx.stored("issue", [ident])
+        read = tx.one("select * from issue where number = 500")
+        assert kept is not None
+        assert read is not None
+        return [repr(kept["estimate"]) == repr(read["estimate"]), ident == read["id"], written]
+
+    assert together(add) == [[True, True, []]]
+
+
+def test_own_values_wait_too_and_are_answered(world: World, together: Grouped, written: list[int]) -> None:
+    ana = world.session("ana")
+    ana.call("fields.save", {"key": "size", "name": "Size", "kind": "number"})
+    ana.call("fields.save", {"key": "who", "name": "Who", "kind": "members"})
+    values = {"size": 5, "who": [world.people["cy"].id, world.people["bo"].id]}
+    for _ in range(2):
+        together(make(world, "warm", values=values))
+    written.clear()
+
+    def answered(tx: Write) -> Any:
+        given = {"project": "WEB", "title": "new", "values": values}
+        return run(tx, world.people["cy"], "issues.create", given)["values"]
+
+    found = together(*[answered] * 8)
+    assert written == [8]
+    assert found == [values] * 8
+    assert [one["values"] for one in world.session("cy").issues.list(project="WEB")["items"]][-8:] == found
+
+
+def test_who_keeps_such_things_hears_of_each(world: World, together: Grouped) -> None:
+    """They are written while somebody listens."""
+    with world.at_rest():
+        together(*(make(world, f"new {at}", labels=["bug"]) for at in range(3)))
+        told = world.database.read_now(
+            lambda tx: tx.column("select ref from thing_touch where kind = 'issue' order by ref")
+        )
+    assert told[-3:] == [3, 4, 5]
 
 
 def test_who_is_refused_behind_new_things_takes_nobody_back(world: World, together: Grouped) -> None:
@@ -146,7 +199,6 @@ def asks_and_goes_on(tx: Write) -> str:
     try:
         return titles(tx)
     except Exception:
-        tx.insert("setting", name="went on", value="1")
         return "went on"
 
 
@@ -164,6 +216,66 @@ def test_rows_that_cannot_be_are_the_fault_of_whoever_adds_them(
     assert together(make(world, "four")) == ["WEB-6"]
 
 
+def part_that_cannot_be(
+    world: World, tx: Write, *, asks: bool, ends: BaseException | None, keep: bool
+) -> str:
+    """A part of a write adds what cannot be, and the rest goes on."""
+    make(world, "before")(tx)
+    said = "nothing"
+    try:
+        with tx.attempt(keep=keep):
+            make(world, "within")(tx)
+            dangling(tx)
+            if asks:
+                titles(tx)
+            if ends is not None:
+                raise ends
+    except (NotFound, ConstraintViolated) as error:
+        said = type(error).__name__
+    make(world, "behind")(tx)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("asks", "ends", "keep", "said"),
+    [
+        (False, None, True, "ConstraintViolated"),
+        (True, None, True, "ConstraintViolated"),
+        (False, NotFound("There is none"), True, "NotFound"),
+        (False, None, False, "nothing"),
+        (True, None, False, "ConstraintViolated"),
+    ],
+)
+def test_a_part_that_adds_what_cannot_be_falls_alone(
+    world: World, together: Grouped, *, asks: bool, ends: BaseException | None, keep: bool, said: str
+) -> None:
+    work = partial(part_that_cannot_be, world, asks=asks, ends=ends, keep=keep)
+    assert together(make(world, "one"), work, make(world, "two")) == ["WEB-3", said, "WEB-6"]
+    assert world.database.read_now(titles) == "warm warm one before behind two"  # type: ignore[arg-type]
+
+
+def test_a_disk_that_refuses_once_refuses_whoever_met_it(
+    world: World, together: Grouped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though they went on, and though it would be written now."""
+    assert [type(one) for one in together(dangling, make(world, "one"))] == [Internal, str], "in savepoints"
+    write, failing = Waiting._write, [MemoryError("once")]
+
+    def fail(waiting: Waiting, connection: Any, rows: Any) -> None:
+        if "issue" in rows and failing:
+            waiting.refused = failing.pop()
+            raise waiting.refused
+        write(waiting, connection, rows)
+
+    def goes_on(tx: Write) -> str:
+        make(world, "mine")(tx)
+        return asks_and_goes_on(tx)
+
+    monkeypatch.setattr(Waiting, "_write", fail)
+    assert [type(one) for one in together(goes_on, make(world, "two"))] == [Internal, str]
+    assert world.database.read_now(titles) == "warm warm one two"  # type: ignore[arg-type]
+
+
 def test_a_number_is_given_once_whoever_writes_the_row(world: World, together: Grouped) -> None:
     def at_once(tx: Write) -> int:
         known = tx.one("select * from issue order by id desc limit 1")
@@ -177,11 +289,24 @@ def test_a_number_is_given_once_whoever_writes_the_row(world: World, together: G
         return int(tx.value("select max(id) from issue"))
 
     found = together(
-        make(world, "one"), last, at_once, make(world, "two"), last, gone, make(world, "three"), last
+        make(world, "one"), last, at_once, gone, make(world, "two"), last, make(world, "three"), last
     )
     first = found[1]
     assert isinstance(first, int)
-    assert [found[2], found[4], found[7]] == [first + 5, first + 6, first + 7]
+    assert [found[2], found[5], found[7]] == [first + 5, first + 6, first + 7]
+
+
+def test_a_number_that_was_brought_counts_for_those_behind_it(world: World, together: Grouped) -> None:
+    """Though its row waits, and one that was written at once was numbered before it."""
+
+    def work(tx: Write) -> list[str]:
+        ana = world.people["ana"]
+        epic = run(tx, ana, "issues.create", {"project": "WEB", "title": "epic", "type": "epic"})
+        mores: list[dict[str, Any]] = [{"parent": epic["key"]}, {"imported": {"number": 9}}, {}]
+        given = [{"project": "WEB", "title": "one", **more} for more in mores]
+        return [run(tx, ana, "issues.create", one)["key"] for one in given]
+
+    assert together(work) == [["WEB-4", "WEB-9", "WEB-10"]]
 
 
 def test_what_is_kept_of_what_they_change_is_found_out_anew(world: World, together: Grouped) -> None:

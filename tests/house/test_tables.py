@@ -114,10 +114,8 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that wait are written by whoever adds them, and not by whoever asks for anything next."""
     append = Waiting.append_heard
 
-    def at_once(
-        waiting: Waiting, connection: apsw.Connection, to: Appended, row: Any, *, named: bool = False
-    ) -> None:
-        append(waiting, connection, to, row, named=named)
+    def at_once(waiting: Waiting, connection: apsw.Connection, to: Appended, row: Any) -> None:
+        append(waiting, connection, to, row)
         waiting.write_heard(connection)
 
     monkeypatch.setattr(Waiting, "append_heard", at_once)

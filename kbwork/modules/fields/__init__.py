@@ -10,12 +10,13 @@ from kbwork.modules.fields.model import Stored
 from kbwork.modules.fields.queries import seen as seen_fields
 from kbwork.modules.fields.query import deleted as deleted_query_fields
 from kbwork.modules.fields.query import own as own_query_fields
-from kbwork.modules.fields.values.display import held, values_of
+from kbwork.modules.fields.values.display import held, values_of, values_of_new
 from kbwork.modules.fields.values.display import one as shown_value
 from kbwork.modules.fields.values.values import (
     Changes,
     Dropped,
     Resolved,
+    begin,
     defaults,
     drop_unknown,
     required,
@@ -36,6 +37,7 @@ __all__ = [
     "Stored",
     "askable_fields",
     "asked_fields",
+    "begin",
     "catalogue",
     "conditions",
     "defaults",
@@ -57,5 +59,6 @@ __all__ = [
     "stand_alone",
     "told_element",
     "values_of",
+    "values_of_new",
     "write",
 ]

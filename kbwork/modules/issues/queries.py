@@ -190,6 +190,8 @@ class NewIssue(NamedTuple):
 
     issue: int
     parts: IssueParts
+    values: fields.Resolved
+    """Of own fields."""
     touches: int
     """When that was all, as `Write.touches` says it."""
 
@@ -197,14 +199,22 @@ class NewIssue(NamedTuple):
 def new(tx: Write, made: NewIssue) -> Issue:
     """An issue that was just made: what hangs on it is asked for only where something was changed since."""
     row = stored(tx, made.issue)
-    known = {made.issue: made.parts} if tx.touches("issue", made.issue) == made.touches else None
-    return Beside(tx, [row], known).issue(row)
+    if tx.touches("issue", made.issue) != made.touches:
+        return Beside(tx, [row]).issue(row)
+    values = fields.values_of_new(tx, made.issue, made.values)
+    return Beside(tx, [row], {made.issue: (made.parts, values)}).issue(row)
 
 
 class Beside:
-    """What stands in other tables about some issues, fetched once for all of them but for parts that are known."""
+    """What stands in other tables about some issues, fetched once for all of them but for what is `known` of each: what
+    hangs on it, and values of own fields."""
 
-    def __init__(self, tx: Read, rows: list[IssueRow], parts: dict[int, IssueParts] | None = None) -> None:
+    def __init__(
+        self,
+        tx: Read,
+        rows: list[IssueRow],
+        known: dict[int, tuple[IssueParts, dict[str, Any]]] | None = None,
+    ) -> None:
         self._tx = tx
         self._roles = projects.roles(tx)
         self._lanes = lanes.by_id(tx)
@@ -212,8 +222,11 @@ class Beside:
             "type-keys", lambda: {row["id"]: row["key"] for row in tx.all("select id, key from issue_type")}
         )
         ids = [row["id"] for row in rows]
-        self._parts = _parts(tx, ids) if parts is None else parts
-        self._values = fields.values_of(tx, ids)
+        if known is None:
+            self._parts, self._values = _parts(tx, ids), fields.values_of(tx, ids)
+        else:
+            self._parts = {issue: parts for issue, (parts, _) in known.items()}
+            self._values = {issue: values for issue, (_, values) in known.items()}
         self._relatives = relatives(
             tx,
             [row["parent"] for row in rows if row["parent"] is not None],

@@ -20,6 +20,9 @@ _KEYS = (
     f" where i.id in (select value from json_each(:ids)) and {ISSUE_SEEN}"
 )
 
+_Held = dict[tuple[int, int], list[Stored]]
+"""(issue, field) -> what it holds, in order."""
+
 
 class ReferenceNames:
     """What references among some values are called, as far as the caller sees it; asked once for all of them."""
@@ -49,11 +52,9 @@ def values_of(tx: Read, issues: list[int]) -> dict[int, dict[str, Any]]:
     A field that is not laid out on the issue's type in its project is not shown, and comes back with its values when it
     is laid out again. Computed fields are there where they are laid out.
     """
-    answer: dict[int, dict[str, Any]] = {issue: {} for issue in issues}
-    known = catalogue(tx)
-    if not known:
-        return answer
-    held: dict[tuple[int, int], list[Stored]] = {}
+    if not catalogue(tx):
+        return {issue: {} for issue in issues}
+    held: _Held = {}
     laid_out: dict[tuple[int, int], dict[int, OwnField]] = {}
     for row in tx.all(_HELD, ids=json_array(issues)):
         place = (row["project"], row["type"])
@@ -61,6 +62,20 @@ def values_of(tx: Read, issues: list[int]) -> dict[int, dict[str, Any]]:
             laid_out[place] = layout.of(tx, *place).fields
         if row["field"] in laid_out[place]:
             held.setdefault((row["issue"], row["field"]), []).append(Stored(row["value"], row["unit"]))
+    return _answered(tx, issues, held)
+
+
+def values_of_new(tx: Read, issue: int, values: Mapping[int, list[Stored]]) -> dict[str, Any]:
+    """As `values_of`, of an issue that was just made with these: what is not laid out takes none."""
+    if not catalogue(tx):
+        return {}
+    held = {(issue, field): values[field] for field in sorted(values) if values[field]}
+    return _answered(tx, [issue], held)[issue]
+
+
+def _answered(tx: Read, issues: list[int], held: _Held) -> dict[int, dict[str, Any]]:
+    answer: dict[int, dict[str, Any]] = {issue: {} for issue in issues}
+    known = catalogue(tx)
     names = ReferenceNames(
         tx, ((known[field], value) for (_, field), values in held.items() for value in values)
     )

@@ -120,6 +120,13 @@ def write(tx: Write, issue: int, resolved: Mapping[int, list[Stored]]) -> Change
     return changes
 
 
+def begin(tx: Write, issue: int, resolved: Mapping[int, list[Stored]]) -> None:
+    """Keep the values of a new issue: nothing is asked."""
+    for ident, wanted in resolved.items():
+        for position, value in enumerate(wanted):
+            _insert(tx, (issue, ident), position, value)
+
+
 def drop_unknown(tx: Write, issue: int, project: int, type_: int) -> Dropped:
     """Take the values off that issues of this type do not have in this project: it moves there, or becomes one."""
     laid_out = layout.of(tx, project, type_).fields

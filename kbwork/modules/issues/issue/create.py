@@ -136,7 +136,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
             tx.insert("issue_label", issue=issue, label=label["id"])
         for component in owned:
             tx.insert("issue_component", issue=issue, component=component["id"])
-        fields.write(tx, issue, values)
+        fields.begin(tx, issue, values)
         for position, who in enumerate(assignees):
             tx.insert("issue_assignee", issue=issue, who=who, position=position)
     if args.imported is None:
@@ -144,7 +144,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
         resolve.require_assignees_see(tx, issue, assignees)
     watchers = _watch(tx, issue, assignees, author=args.imported is None)
     parts = _parts(tx, assignees, labels, owned, watchers)
-    made = queries.NewIssue(issue, parts, tx.touches("issue", issue))
+    made = queries.NewIssue(issue, parts, values, tx.touches("issue", issue))
     _tell(tx, issue, project, (args, issue_type, assignees))
     ports.sprint_changed(tx, issue, None, args.sprint)
     for kind, turned, other in related:
