@@ -91,9 +91,12 @@ class NewRows(NamedTuple):
     reals: tuple[str, ...]
 
     def row(self, number: int, columns: dict[str, Any]) -> dict[str, Any] | None:
-        """The row with this number as it will be read. None where values are read as others than are given, which are
-        those of another type and a zero with a sign, where it names another row, since what is counted there would be
-        known too late, and where it is to have a number of its own choice."""
+        """The row with this number as it will be read.
+
+        None where values are read as others than are given, which are those of another type and a zero that may have a
+        sign, where it names another row, since what is counted there would be known too late, and where it is to have a
+        number of its own choice.
+        """
         types = self.types
         for name, value in columns.items():
             if value is not None and type(value) is not types[name]:
@@ -175,8 +178,8 @@ class Waiting:
         """Those that are written before any statement, in the order in which their tables came: a thing before what is
         hung on it. Its table comes first, since its number is asked for, by a statement, where none of it waits."""
         self.refused: BaseException | None = None
-        """Why rows could not be written. They stay, so that whoever runs a statement meets it again, until the part of
-        the transaction that added them, or all of it, is taken back."""
+        """Why rows could not be written. The rows stay, so that whoever runs a statement meets it again, until the part
+        of the transaction that added them, or all of it, is taken back."""
         self._appended = 0
         """Counts the rows that were ever appended."""
         self._carried = 0

@@ -122,11 +122,6 @@ def payload(tx: Read, row: Row) -> dict[str, Any]:
     return told
 
 
-def is_forgotten(row: Row) -> bool:
-    """What it was of is purged: of the event is left that it happened, and nothing of what it said."""
-    return bool(row["payload"] == "{}")
-
-
 def stored_payload(stored: str) -> dict[str, Any]:
     """As `json.loads` reads it, in a quarter of the time."""
     found: dict[str, Any]

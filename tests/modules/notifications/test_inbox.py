@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from kbwork.db.tx import Write
+from kbwork.modules.trash import erasure
 from tests.conftest import NOW, World, run
 from tests.modules.calls import call, refused
 from tests.modules.notifications.inboxes import follow, inbox, issue, told
@@ -185,6 +186,22 @@ def test_of_a_comment_that_was_purged_before_it_was_followed_nothing_stays(world
         ("trash.purge", {"ids": [1, 2]}),
     )
     assert [event["summary"] for event in inbox(world, "cy")[0]["events"]] == ["mentioned you: Second, @cy"]
+
+
+def test_of_a_comment_that_is_purged_by_half_when_it_is_followed_nothing_stays(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(erasure, "SLICE", 1)
+    key = issue(world)
+    first = call(world, "ana", "comments.create", subject=f"issue:{key}", body="First, @cy")["id"]
+    assert len(inbox(world, "cy")) == 1
+
+    def some(tx: Write) -> bool:
+        run(tx, world.people["ana"], "comments.delete", {"id": first})
+        return erasure.forget(tx, f"comment:{first}")
+
+    assert not world.database.write_now(some)
+    assert inbox(world, "cy") == []
 
 
 def test_what_one_sees_no_more_is_neither_listed_nor_counted(world: World) -> None:

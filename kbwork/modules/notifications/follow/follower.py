@@ -108,7 +108,7 @@ def _candidates(tx: Read, rows: list[Row]) -> _Candidates:
         if number >= _MOST_NOTICES:
             break
         payload = feed.stored_payload(row["payload"])
-        told = {} if row["kind"] == hearers.GONE or feed.is_forgotten(row) else hearers.of(tx, row, payload)
+        told = hearers.of(tx, row, payload) if row["kind"] != hearers.GONE else {}
         found.rows.append(row)
         found.payloads[row["seq"]], found.reasons[row["seq"]] = payload, told
         number += len(told)
@@ -120,14 +120,11 @@ def _steps(tx: Read, found: _Candidates) -> Iterator[TakenBack | Notice]:
     heard = _heard(tx, found, owners)
     for row in found.rows:
         seq, payload = row["seq"], found.payloads[row["seq"]]
-        if feed.is_forgotten(row):
-            yield from _forgotten(tx, row)
-            continue
         yield from _undone(tx, row, payload)
-        subject = hearers.place(row, payload)
         for who, reason in found.reasons[seq].items():
             if who in owners and seq in heard[owners[who]]:
                 event = _kept(row, reason)
+                subject = hearers.place(row, payload)
                 yield from notices(tx, (who, owners[who]), subject, event, undo=payload.get("undo"))
 
 
@@ -218,26 +215,22 @@ def _has_device(tx: Read, member: str) -> bool:
     return found
 
 
-def _forgotten(tx: Read, row: Row) -> Iterator[TakenBack]:
-    """Of a comment that was purged before it was followed that it is gone, all that was said of such ones."""
-    if row["kind"] == hearers.GONE:
-        seqs = tx.column(
-            "select seq from events where subject = :subject and kind glob 'comment.*' and seq < :seq"
-            " and payload = jsonb('{}')",
-            subject=row["subject"],
-            seq=row["seq"],
-        )
-        yield TakenBack(None, row["subject"], seqs)
+_OF_GONE = """
+select seq from event_about where what = :what
+union
+select seq from events where subject = :subject and kind glob 'comment.*' and seq < :seq and payload = jsonb('{}')
+"""
+"""What was said of a comment, and of those that are purged already, or half."""
 
 
 def _undone(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[TakenBack]:
     """The events that this one takes back."""
     if row["kind"] == hearers.GONE:
         seqs = tx.column(
-            "select seq from event_about where what = :what", what=f"comment:{payload['comment']}"
+            _OF_GONE, what=f"comment:{payload.get('comment')}", subject=row["subject"], seq=row["seq"]
         )
         yield TakenBack(None, hearers.place(row, payload), seqs)
-    elif row["kind"] in hearers.DECIDED:
+    elif payload and row["kind"] in hearers.DECIDED:
         seqs = tx.column(
             "select seq from events where subject = :subject and kind = 'approval.requested' and seq < :seq"
             " and payload ->> '$.request' = :request",

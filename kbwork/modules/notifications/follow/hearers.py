@@ -22,9 +22,11 @@ _SMALL = frozenset({"rank", "sprint_rank", "position"})
 
 
 def of(tx: Read, row: Row, payload: Payload) -> dict[str, Reason]:
-    """Who hears of it, each for the strongest of their reasons; nobody of what was brought in, or done quietly."""
+    """Who hears of it, each for the strongest of their reasons; nobody of what was brought in, or done quietly, or is
+    purged, which leaves an event without what it said."""
     if (
-        "import" in payload
+        not payload
+        or "import" in payload
         or payload.get("notify") is False
         or ("bulk" in payload and not payload.get("notify"))
     ):
