@@ -1,5 +1,6 @@
 """What a look over a data file finds, by one thread or by several."""
 
+import struct
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from kbwork.base.clock import FixedClock
 from kbwork.db import migrate
 from kbwork.db.archives.check import check
+from kbwork.db.archives.index_check import IndexCheck, checks
 from kbwork.db.connection import add_functions
 
 
@@ -22,19 +24,81 @@ def change(file: Path, *statements: str) -> None:
             connection.execute(statement).get  # noqa: B018 - steps the statement to its end
 
 
-def _rewritten(table: str, index: str, sql: str) -> str:
-    return f"update sqlite_schema set sql = '{sql}' where name = '{index}' and tbl_name = '{table}'"
+def _as(file: Path, index: str, spelt: tuple[str, str], *statements: str) -> None:
+    """With an index that is spelt otherwise for the while."""
+    with closing(apsw.Connection(str(file))) as connection:
+        sql: str = connection.execute("select sql from sqlite_schema where name = ?", (index,)).get
+    for text, then in ((sql.replace(*spelt), statements), (sql, ())):
+        change(file, f"update sqlite_schema set sql = '{text}' where name = '{index}'")
+        change(file, *then)
+
+
+_EVENT = (
+    "insert into events (seq, kind, subject, actor, actor_kind, at, payload, audience, scope)"
+    " values ({0}, 'a.b', 'issue:{0}', 'ana', 'human', 1, jsonb('{{}}'), 'all', 'x')"
+)
+_NONE = ("(actor, seq)", "(actor, seq) where seq > 9")
 
 
 def miss_a_row(file: Path) -> None:
     """An index is without a row of its table."""
+    _as(file, "events_actor", _NONE, _EVENT.format(1))
+
+
+def keep_an_entry(file: Path) -> None:
+    """And with one that is a row no more."""
+    change(file, _EVENT.format(1))
+    _as(file, "events_actor", _NONE, "delete from events where seq = 1")
+
+
+def name_another_row(file: Path) -> None:
+    """One that it has not in the place of one that it has: there are as many as there should be."""
+    change(file, _EVENT.format(1))
+    _as(file, "events_actor", _NONE, "update events set seq = 2")
+
+
+def have_two(file: Path) -> None:
+    """Of what may be there once."""
+    label = "insert into label (name, name_key, color, description) values ('a', 'a', 'b', '')"
+    _as(file, "label_org", ("UNIQUE ", ""), label, label)
+
+
+def swap(file: Path, name: str) -> None:
+    """Two entries of a page that is the whole of an index, by itself or that of a table's key."""
     with closing(apsw.Connection(str(file))) as connection:
-        sql: str = connection.execute("select sql from sqlite_schema where name = 'events_actor'").get
-    change(file, _rewritten("events", "events_actor", f"{sql} where seq > 9"))
-    columns = "seq, kind, subject, actor, actor_kind, at, payload, audience, scope"
-    values = "1, 'a.b', 'issue:1', 'ana', 'human', 1, jsonb('{}'), 'all', 'x'"
-    change(file, f"insert into events ({columns}) values ({values})")
-    change(file, _rewritten("events", "events_actor", sql))
+        at = 4096 * (
+            int(connection.execute("select rootpage from sqlite_schema where name = ?", (name,)).get) - 1
+        )
+    with file.open("r+b") as out:
+        out.seek(at)
+        kind, *_, first, second = struct.unpack(">B2H3xHH", out.read(12))
+        assert kind == 10
+        out.seek(at + 8)
+        out.write(struct.pack(">HH", second, first))
+
+
+def sort_an_index_wrong(file: Path) -> None:
+    change(file, _EVENT.format(1), _EVENT.format(2))
+    swap(file, "events_actor")
+
+
+def number_a_text(file: Path) -> None:
+    """A key has a number where its table has texts."""
+    rest = "primary key,\n  value text not null\n) {}without rowid"
+    change(file, "delete from setting", "insert into setting values ('a', '1')")
+    loose = (f"name text {rest.format('strict, ')}", f"name {rest.format('')}")
+    _as(file, "setting", loose, "insert into setting values (5, '1')")
+
+
+def sort_a_table_wrong(file: Path) -> None:
+    change(file, "delete from setting", "insert into setting values ('a', '1'), ('b', '2')")
+    swap(file, "setting")
+
+
+def spell_no_text(file: Path) -> None:
+    """A name of a migration has bytes that are none of a text."""
+    data = file.read_bytes()
+    file.write_bytes(data.replace(b"_flag_triggers", b"_flag_\xd7riggers"))
 
 
 def lose_a_page(file: Path) -> None:
@@ -61,7 +125,14 @@ def misspell(file: Path) -> None:
 
 
 FAULTS: dict[Callable[[Path], None], str] = {
-    miss_a_row: "events_actor",
+    miss_a_row: "the index events_actor misses 1 of 1 rows of events",
+    keep_an_entry: "the index events_actor has 1 entries and should have 0",
+    name_another_row: "the index events_actor misses 1 of 1 rows of events",
+    have_two: "the unique index label_org of label has values more than once: 1 of them",
+    sort_an_index_wrong: "the index events_actor misses 1 of 2 rows of events",
+    sort_a_table_wrong: "rows of setting are not in the order of its key: 1 of them",
+    number_a_text: "non-text value in setting.name",
+    spell_no_text: "cannot be read",
     lose_a_page: "freelist",
     dangle: "of label names a row of project that is not there",
     misspell: "search_text",
@@ -86,3 +157,32 @@ def test_what_is_no_data_file_is_told_and_what_cannot_be_opened(tmp_path: Path, 
     other.write_text("no database at all", encoding="utf-8")
     assert ["cannot be" in fault for fault in check(other, threads=threads)] == [True]
     assert ["cannot be opened" in fault for fault in check(gone, threads=threads)] == [True]
+
+
+_TERMS = (
+    "select count(*) from pragma_index_xinfo(?)"
+    ' where key or not (select "unique" from pragma_index_list(?) where name = ?)'
+)
+"""What an entry has: the terms of its index, and where they do not tell one from all others that of its row."""
+
+
+def test_each_index_is_looked_into_by_all_that_its_entries_have(tmp_path: Path) -> None:
+    """One after another of its rows as the table has them, whatever an index to come is like."""
+    file = tmp_path / "kbwork.db"
+    migrate.migrate(file, FixedClock(1), copy=False)
+    with closing(apsw.Connection(str(file))) as connection:
+        asked = list(checks(connection))
+        named = {
+            name for (name,) in connection.execute("select name from sqlite_schema where type = 'index'")
+        }
+        assert named <= {one.index for one in asked if isinstance(one, IndexCheck)}
+        for one in asked:
+            plan = [row[3] for row in connection.execute(f"explain query plan {one.text}")]
+            assert plan[0] == f"SCAN {one.table}"
+            if isinstance(one, IndexCheck):
+                terms = connection.execute(_TERMS, (one.index, one.table, one.index)).get
+                assert (f" INDEX {one.index} (" in plan[2], plan[2].count("=?") >= terms) == (True, True), (
+                    plan
+                )
+        down = "select i.name from sqlite_schema t, pragma_index_list(t.name) i, pragma_index_xinfo(i.name) x"
+        assert connection.execute(f"{down} where i.origin = 'pk' and x.key and x.desc").fetchall() == []

@@ -2,32 +2,30 @@
 
 import contextlib
 import queue
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
 
+from kbwork.db.archives.index_check import IndexCheck, KeyCheck, checks
 from kbwork.db.connection import APPLICATION_ID, Unusable
 from kbwork.db.migrate import files, ran, strange
 
 _CACHE_KB = 256 * 1024
-"""Each row is looked for in each of its indexes: with the usual 2 MB every look goes to the file."""
-_KEYS = "pragma foreign_key_check"
-_ALL = "pragma integrity_check(20)"
-_SHAPE = "pragma quick_check(20)"
-"""Each page has its place and each index its order; that an index has the rows of its table is not asked."""
-_TABLES = (
-    "select format('pragma integrity_check(\"%w\")', t.name) from sqlite_schema t where t.type = 'table'"
-    " order by (select count(*) from sqlite_schema i where i.type = 'index' and i.tbl_name = t.name) desc"
-)
-"""What asks that of one table each, those first that take longest."""
+"""Each row is looked for in an index: with the usual 2 MB every look goes to the file."""
+
+_UNREADABLE = (apsw.Error, UnicodeDecodeError)
+"""What reading a damaged file raises."""
+
+Question = Callable[[apsw.Connection], Iterable[str]]
+"""Answers the faults that it finds, in words."""
 
 
 def check(path: Path, *, threads: int = 1) -> Iterator[str]:
     """Each fault in words, with what to do; nothing where the file is sound. Changes nothing.
 
-    Several threads take the tables in turn, which is sooner done and costs more: for whoever waits for it alone.
+    Several threads take the indexes in turn, which is sooner done and costs more: for whoever waits for it alone.
     """
     try:
         connection = _opened(path)
@@ -38,14 +36,10 @@ def check(path: Path, *, threads: int = 1) -> Iterator[str]:
         _keep_pages(connection, threads)
         if others := list(_not_ours(connection, path)):
             yield from others
-        elif threads == 1:
-            yield from _asked(connection, _ALL)
-            yield from _asked(connection, _KEYS)
         else:
-            yield from _in_turn(
-                path, [_SHAPE, _KEYS, *(one for (one,) in connection.execute(_TABLES))], threads
-            )
-    except apsw.Error as error:
+            asked: list[Question] = [_shape, _keys, *map(_entries, checks(connection))]
+            yield from _in_turn(path, asked, threads) if threads > 1 else _in_order(connection, asked)
+    except _UNREADABLE as error:
         yield f"{path} cannot be read: {error}; restore a backup"
     finally:
         connection.close()
@@ -57,7 +51,7 @@ def foreign(path: Path) -> str | None:
     try:
         with contextlib.closing(_opened(path)) as connection:
             return next(_not_ours(connection, path), None)
-    except apsw.Error as error:
+    except _UNREADABLE as error:
         return f"{path} cannot be read: {error}; restore a backup"
 
 
@@ -68,7 +62,7 @@ def unfit(path: Path) -> str | None:
     try:
         with contextlib.closing(_opened(path)) as connection:
             fault = connection.execute("pragma quick_check(1)").get
-    except apsw.Error as error:
+    except _UNREADABLE as error:
         return f"{path} cannot be read: {error}; restore a backup"
     return None if fault == "ok" else f"integrity of {path}: {fault}; restore a backup"
 
@@ -81,10 +75,15 @@ def _keep_pages(connection: apsw.Connection, threads: int) -> None:
     connection.execute(f"pragma cache_size = -{_CACHE_KB // threads}").get  # noqa: B018 - steps it to its end
 
 
-def _in_turn(path: Path, pragmas: list[str], threads: int) -> list[str]:
+def _in_order(connection: apsw.Connection, asked: list[Question]) -> Iterator[str]:
+    for one in asked:
+        yield from one(connection)
+
+
+def _in_turn(path: Path, asked: list[Question], threads: int) -> list[str]:
     """What they find, each asked by whichever thread is free. A fault of a page is found by two of them."""
-    left: queue.Queue[str] = queue.Queue()
-    for one in pragmas:
+    left: queue.Queue[Question] = queue.Queue()
+    for one in asked:
         left.put(one)
 
     def ask() -> list[str]:
@@ -92,24 +91,32 @@ def _in_turn(path: Path, pragmas: list[str], threads: int) -> list[str]:
         with contextlib.closing(_opened(path)) as connection, contextlib.suppress(queue.Empty):
             _keep_pages(connection, threads)
             while True:
-                found += _asked(connection, left.get_nowait())
+                found += left.get_nowait()(connection)
         return found
 
     with ThreadPoolExecutor(threads, "kbwork-check") as pool:
-        asked = [pool.submit(ask) for _ in range(threads)]
-        return list(dict.fromkeys(fault for one in asked for fault in one.result()))
+        answers = [pool.submit(ask) for _ in range(threads)]
+        return list(dict.fromkeys(fault for one in answers for fault in one.result()))
 
 
-def _asked(connection: apsw.Connection, pragma: str) -> Iterator[str]:
-    """The faults that one of them finds, in words."""
-    rows = connection.execute(pragma)
-    if pragma == _KEYS:
-        for table, rowid, parent, _ in rows:
-            yield f"row {rowid} of {table} names a row of {parent} that is not there"
-        return
-    for (fault,) in rows:
+def _shape(connection: apsw.Connection) -> Iterator[str]:
+    """Each page has its place, each row what its table asks of it, and the index of words what it counted."""
+    for (fault,) in connection.execute("pragma quick_check(20)"):
         if fault != "ok":
-            yield f"integrity: {fault}; restore a backup"
+            yield _unsound(fault)
+
+
+def _keys(connection: apsw.Connection) -> Iterator[str]:
+    for table, rowid, parent, _ in connection.execute("pragma foreign_key_check"):
+        yield f"row {rowid} of {table} names a row of {parent} that is not there"
+
+
+def _entries(of: IndexCheck | KeyCheck) -> Question:
+    return lambda connection: map(_unsound, of.faults(connection))
+
+
+def _unsound(fault: str) -> str:
+    return f"integrity: {fault}; restore a backup"
 
 
 def _not_ours(connection: apsw.Connection, path: Path) -> Iterator[str]:
