@@ -304,7 +304,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
         people = database.write_now(lambda tx: _people(tx, password_hash))
         database.write_now(lambda tx: _projects(tx, people))
         # nobody is told of how the world was made
-        database.write_now(lambda tx: cursors.move(tx, follower.CURSOR, tx.seq))
+        database.write_now(lambda tx: cursors.move(tx, follower.FOLLOWER.name, tx.seq))
     finally:
         database.close()
     return folder, people

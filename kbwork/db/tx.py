@@ -13,6 +13,7 @@ from pydantic_core import to_json
 from kbwork.base.caller import Caller
 from kbwork.base.clock import TrustedTime, monotonic
 from kbwork.base.dataclasses import dataclass
+from kbwork.base.errors import Problem
 from kbwork.base.events import DomainEvent
 from kbwork.base.word_list import WordList
 from kbwork.db.connection import words_of
@@ -72,6 +73,11 @@ _EVENTS_ABOUT = Appended(
 
 class ConstraintViolated(Exception):
     """A row cannot go or come: others rest on it, or its place is taken."""
+
+
+_ASKED_WRONGLY = (apsw.SQLError, apsw.ConstraintError, apsw.MismatchError, apsw.RangeError, apsw.TooBigError)
+"""Errors of SQLite that come of the statement and of what it meets; all others are of the file, the disk and the
+moment."""
 
 
 class DryRun(Exception):
@@ -385,6 +391,14 @@ class Read:
         """Whether it asked for what was not written yet, whoever swallowed that."""
         return bool(self._lagged)
 
+    def may_pass(self, error: Exception) -> bool:
+        """Whether what was raised in here says nothing of the data that were met: it is a refusal, of the disk or of
+        the moment, or comes of such a one, and the same may go well later."""
+        if isinstance(error, Problem | OSError | MemoryError):
+            return True
+        # or SQLite ended the transaction, whoever swallowed why
+        return any(map(_is_of_the_moment, _with_causes(error))) or not self._connection.in_transaction
+
     def documents(self, kind: str, idents: Collection[Any]) -> list[Entry | None]:
         """What is kept of things in their order, as they are in this snapshot."""
         return self._catalogue.documents.find(kind, idents, self._epoch)
@@ -434,6 +448,22 @@ class Read:
     def beside(self, name: str, make: Callable[[], Any]) -> Any:
         """See Catalogue.beside."""
         return self._catalogue.beside(name, make)
+
+
+def _is_of_the_moment(error: BaseException) -> bool:
+    return isinstance(error, OverBudget | Lags | TooSlow) or (
+        isinstance(error, apsw.Error) and not isinstance(error, _ASKED_WRONGLY)
+    )
+
+
+def _with_causes(error: BaseException) -> list[BaseException]:
+    """What was raised, and what that came of: a savepoint that SQLite ended hides why it did."""
+    found: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in found:
+        found.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    return found
 
 
 class Sequence:

@@ -156,7 +156,7 @@ class Year:
     def _leave(self, tx: Write) -> None:
         """The keys of the year open nothing any more, and inboxes hold the last days."""
         last_days = tx.value("select max(seq) from events where at < :at", at=self._ends - INBOX_DAYS * DAY_S)
-        cursors.move(tx, follower.CURSOR, last_days or 0)
+        cursors.move(tx, follower.FOLLOWER.name, last_days or 0)
         for key in self._keys:
             tx.execute("update key set revoked_at = :now where id = :key", now=tx.now, key=key)
         tx.execute("delete from customer_token")

@@ -153,6 +153,22 @@ def test_programs_read_it_as_json(tmp_path: Path, *, served: bool) -> None:
     assert all(one.keys() == {"about", "well", "said"} for one in told["findings"])
 
 
+def test_an_event_that_was_left_out_is_told_of(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    database = open_data(folder, SystemClock())
+    name = "notifications.left_out.7"
+    database.write_now(
+        lambda tx: tx.execute("insert into counter (name, value) values (:name, :now)", name=name, now=tx.now)
+    )
+    database.close()
+    ran = CliRunner().invoke(doctor, ["--data", str(folder), "--json"])
+    (said,) = (one["said"] for one in json.loads(ran.output)["findings"] if one["about"] == "followers")
+    assert (ran.exit_code, said.startswith("notifications left out the event 7 (gone since) at ")) == (
+        1,
+        True,
+    )
+
+
 def test_data_of_another_version_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "data"
     open_data(folder, SystemClock()).close()

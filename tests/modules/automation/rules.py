@@ -30,8 +30,8 @@ def follow(world: World) -> None:
     """Have all that happened set rules off: by itself it would be a moment later."""
 
     def every(tx: Write) -> None:
-        while (found := follower.look(tx)) is not None:
-            follower.write(tx, found)
+        while (found := follower.FOLLOW.look(tx)) is not None:
+            follower.FOLLOW.write(tx, found)
             tx.memo.clear()
 
     world.database.write_now(every)

@@ -8,6 +8,7 @@ import pytest
 from kbwork.db.tx import Read, Write
 from kbwork.modules.automation.engine import follower, states, steps, timetable
 from tests.conftest import World
+from tests.core.events.rounds import falls, narrowed, rounds, told_by_the_doctor
 from tests.modules.automation.rules import CREATED, RAISE, field, issue, log, one, rule, said, work
 from tests.modules.automation.test_ingest import send
 from tests.modules.calls import call, eventually, refused
@@ -185,10 +186,10 @@ def test_what_somebody_else_queued_is_not_queued_again(world: World) -> None:
     rule(world, actions=[SAY])
     with world.at_rest():
         key = issue(world)
-        found = world.database.write_now(follower.look)
+        found = world.database.write_now(follower.FOLLOW.look)
         assert found is not None
         for _ in range(2):
-            world.database.write_now(lambda tx: follower.write(tx, found))
+            world.database.write_now(lambda tx: follower.FOLLOW.write(tx, found))
     work(world)
     assert len(call(world, "ana", "comments.list", subject=f"issue:{key}")) == 1
 
@@ -326,3 +327,26 @@ def test_a_rule_that_is_changed_while_its_query_is_asked_runs_for_nothing(
             call(world, "bo", "automation.run", id=made["id"])
     work(world)
     assert log(world, rule=made["id"]) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "given"),
+    [
+        ("kbwork.modules.automation.engine.occasion:of_event", lambda row, depth, payload: row["seq"]),
+        ("kbwork.modules.automation.engine.queue:add", lambda tx, number, about: about.seq),
+    ],
+)
+def test_an_event_that_cannot_be_taken_is_left_out_and_the_others_set_rules_off(
+    world: World, monkeypatch: pytest.MonkeyPatch, place: str, given: Any
+) -> None:
+    rule(world)
+    with world.at_rest():
+        keys = [issue(world) for _ in range(5)]
+        asked = "select seq from events where kind = 'issue.created' and subject = 'issue:3'"
+        bad = world.database.write_now(lambda tx: tx.value(asked))
+        falls(monkeypatch, place, lambda *args: given(*args) == bad)
+        assert narrowed(rounds(world.database, follower.FOLLOW))
+        told_of = f"automation left out the event {bad} (issue.created) at "
+        assert told_by_the_doctor(world.database)[0][1].startswith(told_of)
+    work(world)
+    assert [field(world, key) for key in keys] == ["high", "high", "none", "high", "high"]

@@ -12,6 +12,7 @@ from kbwork.modules.chat import jobs
 from kbwork.modules.chat.platform import slack
 from kbwork.modules.chat.subscription import follower
 from tests.conftest import World
+from tests.core.events.rounds import falls, narrowed, rounds, told_by_the_doctor
 from tests.modules.calls import call, eventually, refused
 from tests.modules.chat.platforms import by_slack, connected, linked, take
 from tests.modules.webhooks.receiver import Came, Receiver
@@ -50,9 +51,9 @@ def heard(world: World, receiver: Receiver, number: int) -> list[str]:
 
 def waiting(world: World) -> int:
     def count(tx: Write) -> int:
-        behind = follower.look(tx)
+        behind = follower.FOLLOW.look(tx)
         return int(tx.value("select count(*) from chat_post")) + (
-            len(behind.wanted) if behind is not None else 0
+            len(behind.taken.found.wanted) if behind is not None else 0
         )
 
     return world.database.write_now(count)
@@ -330,3 +331,27 @@ def test_what_came_long_ago_is_forgotten(world: World) -> None:
         return [int(tx.value(f"select count(*) from {table}")) for table in ("chat_taken", "chat_code")]
 
     assert world.database.write_now(swept) == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("function", "given"), [("_is_told", lambda row, kinds: row["seq"]), ("_queue", lambda tx, one, seq: seq)]
+)
+def test_an_event_that_cannot_be_taken_is_left_out_and_the_others_are_posted(
+    world: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, function: str, given: Any
+) -> None:
+    subscribed(world, receiver, events=["issue.created"])
+    with world.at_rest():
+        for number in range(5):
+            issue(world, title=f"Cart {number}")
+        asked = "select seq from events where kind = 'issue.created' and subject = 'issue:3'"
+        bad = world.database.write_now(lambda tx: tx.value(asked))
+        falls(
+            monkeypatch,
+            f"kbwork.modules.chat.subscription.follower:{function}",
+            lambda *args: given(*args) == bad,
+        )
+        assert narrowed(rounds(world.database, follower.FOLLOW))
+        said = f"chat left out the event {bad} (issue.created) at "
+        assert told_by_the_doctor(world.database)[0][1].startswith(said)
+    found = heard(world, receiver, 4)
+    assert [text.partition("Cart ")[2][0] for text in found] == ["0", "1", "3", "4"]

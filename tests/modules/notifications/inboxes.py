@@ -13,8 +13,8 @@ def follow(world: World) -> None:
     """Have everybody told of what happened: by itself it would be a moment later."""
 
     def every(tx: Write) -> None:
-        while (found := follower.look(tx)) is not None:
-            follower.write(tx, found)
+        while (found := follower.FOLLOW.look(tx)) is not None:
+            follower.FOLLOW.write(tx, found)
             tx.memo.clear()
 
     world.database.write_now(every)

@@ -8,6 +8,7 @@ from kbwork.db.tx import Write
 from kbwork.modules.notifications import entries, jobs
 from kbwork.modules.notifications.follow import follower
 from tests.conftest import NOW, World
+from tests.core.events.rounds import falls, rounds, told_by_the_doctor
 from tests.modules.calls import call, eventually, refused
 from tests.modules.flags.flag_project import flag, patch, shop
 from tests.modules.grants import ConnectedClient
@@ -119,11 +120,11 @@ def test_a_thread_and_things_that_nobody_watches_tell_who_spoke(world: World) ->
 def test_each_event_is_told_once_whoever_looks_at_the_same_time(world: World) -> None:
     with world.at_rest():
         issue(world, assignees=["@cy"])
-        first, second = (world.database.write_now(follower.look) for _ in range(2))
+        first, second = (world.database.write_now(follower.FOLLOW.look) for _ in range(2))
         assert first is not None
         assert second is not None
         for found in (first, second):
-            world.database.write_now(lambda tx, found=found: follower.write(tx, found))  # type: ignore[misc]  # at once
+            world.database.write_now(lambda tx, found=found: follower.FOLLOW.write(tx, found))  # type: ignore[misc]  # at once
         number = world.database.write_now(lambda tx: tx.value("select number from inbox"))
     assert (number, told(world, "cy")) == (1, [("issue:1", "assigned", ["issue.assigned"])])
 
@@ -131,11 +132,49 @@ def test_each_event_is_told_once_whoever_looks_at_the_same_time(world: World) ->
 def test_many_events_are_followed_in_steps(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "_AT_ONCE", 3)
     monkeypatch.setattr(follower, "_MOST_NOTICES", 2)
-    monkeypatch.setattr(follower, "_WINDOW", 4)
+    monkeypatch.setattr("kbwork.core.events.follower.WINDOW", 4)
     with world.at_rest():
         for _ in range(5):
             issue(world, assignees=["@cy", "@di"])
     assert [len(inbox(world, who)) for who in ("cy", "di")] == [5, 5]
+
+
+def test_an_event_that_cannot_be_taken_is_left_out_and_the_others_are_told(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with world.at_rest():
+        for _ in range(5):
+            issue(world, assignees=["@cy"])
+        asked = "select seq from events where kind = 'issue.assigned' and subject = 'issue:3'"
+        assigned = world.database.write_now(lambda tx: tx.value(asked))
+        falls(
+            monkeypatch,
+            "kbwork.modules.notifications.follow.hearers:of",
+            lambda tx, row, payload: row["seq"] == assigned,
+        )
+        assert rounds(world.database, follower.FOLLOW) == []
+        assert told_by_the_doctor(world.database)[0][1].startswith(
+            f"notifications left out the event {assigned} (issue.assigned) at "
+        )
+    assert [one["subject"] for one in inbox(world, "cy")] == ["issue:5", "issue:4", "issue:2", "issue:1"]
+
+
+def test_one_that_cannot_be_written_is_left_out_whole_by_the_worker(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_second_of_the_third(tx: Write, notice: entries.Notice) -> bool:
+        return (notice.subject, notice.who) == ("issue:3", world.people["di"].id)
+
+    falls(monkeypatch, "kbwork.modules.notifications.entries:note", is_second_of_the_third)
+    with world.at_rest():
+        for _ in range(4):
+            issue(world, assignees=["@cy", "@di"])
+    eventually(lambda: len(call(world, "di", "notifications.list")["items"]) == 3)
+    for who in ("cy", "di"):
+        found = call(world, who, "notifications.list")["items"]
+        assert [one["subject"] for one in found] == ["issue:4", "issue:2", "issue:1"]
+    ((well, said),) = told_by_the_doctor(world.database)
+    assert (well, "notifications left out the event" in said) == (False, True)
 
 
 def test_whoever_is_to_be_told_later_hears_nothing_of_what_was_before(world: World) -> None:

@@ -11,6 +11,7 @@ from kbwork.db.tx import Write
 from kbwork.modules.webhooks.delivery import follower, sender
 from kbwork.modules.webhooks.delivery.outcome import RETRIES_S
 from tests.conftest import NOW, World
+from tests.core.events.rounds import falls, narrowed, rounds, told_by_the_doctor
 from tests.modules.calls import call, eventually, refused
 from tests.modules.subjects.test_unfurl import DISGUISES
 from tests.modules.webhooks.hooks import deliveries, follow, hook, issue, one
@@ -520,7 +521,7 @@ def test_what_was_not_told_is_not_told_later_because_the_webhook_hears_more(
     call(world, "bo", "webhooks.save", id=1, name="hook", url=receiver.url(), events=["issue.*"])
 
     def forget(tx: Write) -> None:
-        tx.beside(follower.CURSOR, follower._Passed).seq = 0
+        follower.FOLLOWER._passed(tx).seq = 0
 
     world.database.write_now(forget)  # as after a restart
     follow(world)
@@ -599,7 +600,7 @@ def test_where_queries_are_slow_fewer_events_are_looked_at_at_once_and_none_is_l
         for _ in range(12):
             issue(world, title="Another")
             follow(world)
-        at_once = world.database.write_now(lambda tx: tx.beside(follower.CURSOR, follower._Passed).at_once)
+        at_once = world.database.write_now(lambda tx: tx.beside("webhooks.pace", follower._Pace).at_once)
     assert at_once == 1
     came = settled(world, receiver, 32)
     assert [one.seqs[0] for one in came] == sorted(one.seqs[0] for one in came)
@@ -631,15 +632,39 @@ def test_what_somebody_else_queued_or_is_switched_off_meanwhile_is_not_queued(
     hook(world, receiver)
     with world.at_rest():
         issue(world)
-        found = world.database.write_now(follower.look)
+        found = world.database.write_now(follower.FOLLOW.look)
         assert found is not None
         call(world, "bo", "webhooks.save", **same, enabled=False)
-        world.database.write_now(lambda tx: follower.write(tx, found))
+        world.database.write_now(lambda tx: follower.FOLLOW.write(tx, found))
         assert world.database.write_now(lambda tx: tx.value(count)) == 0
         call(world, "bo", "webhooks.save", **same, enabled=True)
         issue(world)
-        again = world.database.write_now(follower.look)
+        again = world.database.write_now(follower.FOLLOW.look)
         assert again is not None
         for _ in range(2):
-            world.database.write_now(lambda tx: follower.write(tx, again))
+            world.database.write_now(lambda tx: follower.FOLLOW.write(tx, again))
         assert world.database.write_now(lambda tx: tx.value(count)) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "given"),
+    [
+        ("kbwork.modules.webhooks.delivery.sight:HookSight.is_for", lambda sight, hook, row: row["seq"]),
+        ("kbwork.modules.webhooks.delivery.outcome:add", lambda tx, one: one.seq),
+    ],
+)
+def test_an_event_that_cannot_be_taken_is_left_out_and_the_others_are_sent(
+    world: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, place: str, given: Any
+) -> None:
+    hook(world, receiver, events=["issue.created"])
+    with world.at_rest():
+        for _ in range(5):
+            issue(world)
+        asked = "select seq from events where kind = 'issue.created' order by seq"
+        seqs = world.database.write_now(lambda tx: tx.column(asked))[-5:]
+        falls(monkeypatch, place, lambda *args: given(*args) == seqs[2])
+        assert narrowed(rounds(world.database, follower.FOLLOW))
+        said = f"webhooks left out the event {seqs[2]} (issue.created) at "
+        assert told_by_the_doctor(world.database)[0][1].startswith(said)
+    came = settled(world, receiver, 4)
+    assert [one.seqs[0] for one in came] == [*seqs[:2], *seqs[3:]]

@@ -1,7 +1,7 @@
-"""The follower: it reads events in their order behind a cursor, and queues the rules that each sets off.
+"""The follower: it queues the rules that each event sets off.
 
-Whoever does something waits for none of it. The cursor moves in the transaction that queues the runs, and a run is
-taken out in the transaction of what it does: each event sets each rule off once, whatever ends the process in between.
+A run is taken out in the transaction of what it does, so that each event sets each rule off once, whatever ends the
+process in between.
 """
 
 import json
@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from kbwork.base.clock import monotonic
-from kbwork.base.dataclasses import dataclass, replace
 from kbwork.base.errors import Problem
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
 from kbwork.core.events import cursors, feed
-from kbwork.core.jobs.chores import Chore
+from kbwork.core.events.follower import EventFollower, EventsTaken
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import RuleRow
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -22,36 +21,14 @@ from kbwork.modules.automation.engine import author, occasion, queue
 from kbwork.modules.automation.engine.occasion import Occasion
 from kbwork.modules.automation.rule import conditions, trigger
 
-CURSOR = "automation"
-_WINDOW = 2000
-"""Events that one look passes."""
 _AT_ONCE = 200
-"""Of these, so many that are of a kind that some rule names."""
+"""Of the events that one look passes, so many that are of a kind that some rule names."""
 _TOGETHER = 100
 """Issues of which a rule's query is asked by one statement."""
 _LOOK_S = 0.3
 """Behind so long a look the rest waits for the next one, but for the rules of one event."""
-_BEHIND = 200
-"""So far the cursor may lie behind without being moved, where no rule is set off."""
-
-
-@dataclass(frozen=True, slots=True)
-class RulesSetOff:
-    """What one look found, in the order of the events: rules by number, and what for."""
-
-    after: int
-    until: int
-    wanted: list[tuple[int, Occasion]]
-    on: bool = True
-    """Whether some rule is on: what was passed is not looked at again, since it might fit later, or the module be
-    switched on."""
-
-
-@dataclass(slots=True)
-class _Passed:
-    """Up to which event no rule was set off, behind the cursor."""
-
-    seq: int = 0
+RulesSetOff = list[tuple[int, Occasion]]
+"""Rules by number, and what for, in the order of the events."""
 
 
 class Candidates:
@@ -132,19 +109,6 @@ def _depth(tx: Read, row: Row, payload: dict[str, Any]) -> int:
     return found["depth"] + 1 if found is not None and known else queue.MOST_DEEP + 1
 
 
-def look(tx: Read) -> RulesSetOff | None:
-    """What happened behind the cursor and sets rules off; None while there is nothing to write down."""
-    stands, last = cursors.place(tx, CURSOR), cursors.last(tx)
-    passed: _Passed = tx.beside(CURSOR, _Passed)
-    after = max(stands, passed.seq if passed.seq <= last else 0)
-    while after < last:
-        found = _next(tx, after, last)
-        if found.on or found.until - stands >= _BEHIND:
-            return replace(found, after=stands)
-        passed.seq = after = found.until
-    return None
-
-
 def enabled(tx: Read) -> list[RuleRow]:
     """The rules that events set off, where the module is on."""
     return tx.all("select * from rule where enabled and trigger ->> '$.kind' = 'event' order by id", RuleRow)
@@ -162,37 +126,35 @@ def latest(tx: Read, rule: RuleRow, after: int, most: int) -> list[Row]:
     )
 
 
-def _next(tx: Read, after: int, last: int) -> RulesSetOff:
-    until = min(last, after + _WINDOW)
+def _take(tx: Read, after: int, until: int) -> EventsTaken[RulesSetOff]:
+    """What sets rules off. Where one is on, what did not might fit later, or the module be switched on."""
     rules = enabled(tx)
     if not rules or org_settings.module_off(tx, "automation"):
-        return RulesSetOff(after, until, [], on=bool(rules))
+        return EventsTaken(until, [], settled=bool(rules))
     kinds = trigger.kinds_of(tx, [json.loads(rule["trigger"])["event"] for rule in rules])
     rows = cursors.events(tx, after, until, kinds, _AT_ONCE)
     if len(rows) == _AT_ONCE:
         until = rows[-1]["seq"]
     candidates = Candidates(tx, rules, rows)
-    wanted: list[tuple[int, Occasion]] = []
+    wanted: RulesSetOff = []
     begun = monotonic()
     for row in rows:
         wanted += candidates.set_off(row)
         if monotonic() - begun > _LOOK_S:
             until = row["seq"]
             break
-    return RulesSetOff(after, until, wanted)
+    return EventsTaken(until, wanted, settled=True)
 
 
-def write(tx: Write, found: RulesSetOff) -> None:
-    """Queue the runs, unless somebody else did."""
-    if cursors.place(tx, CURSOR) != found.after:
-        return
+def _tell(tx: Write, wanted: RulesSetOff) -> None:
+    """Queue the runs."""
     on = set() if org_settings.module_off(tx, "automation") else {rule["id"] for rule in enabled(tx)}
-    for rule, about in found.wanted:
+    for rule, about in wanted:
         if rule in on:
             queue.add(tx, rule, about)
-    cursors.move(tx, CURSOR, found.until)
-    if found.wanted:
+    if wanted:
         tx.wake()
 
 
-FOLLOW = Chore(name="automation.follow", home=__name__, look=look, write=write)
+FOLLOWER = EventFollower(name="automation", home=__name__, take=_take, tell=_tell)
+FOLLOW = FOLLOWER.chore()

@@ -1,8 +1,4 @@
-"""The follower: it reads events in their order behind a cursor, and queues what each channel is to hear of.
-
-Whoever does something waits for none of it. The cursor moves in the transaction that queues, so that each event is
-queued once for each channel, whatever ends the process in between.
-"""
+"""The follower: it queues what each channel is to hear of."""
 
 import json
 
@@ -11,7 +7,7 @@ from kbwork.base.errors import Problem
 from kbwork.core import org_settings
 from kbwork.core.access import authors, visibility
 from kbwork.core.events import cursors, feed
-from kbwork.core.jobs.chores import Chore
+from kbwork.core.events.follower import EventFollower, EventsTaken
 from kbwork.core.things.thing import ref_of
 from kbwork.db.rows import ChatSubscriptionRow
 from kbwork.db.tx import Read, Row, Write
@@ -19,11 +15,7 @@ from kbwork.modules.chat.subscription import queries
 from kbwork.modules.tql import time_limit
 from kbwork.tql import tree as t
 
-CURSOR = "chat"
-_WINDOW = 2000
 _AT_ONCE = 100
-_BEHIND = 200
-"""So far the cursor may lie behind without being moved, where no channel is to hear."""
 MOST_WAITING = 1000
 """Posts of one channel: what happens beyond is not posted."""
 
@@ -32,40 +24,16 @@ MOST_WAITING = 1000
 class PostsFound:
     """What one look found, in the order of the events: subscriptions by number, and of which event."""
 
-    after: int
-    until: int
     wanted: list[tuple[int, int]]
     unasked: dict[int, str]
     """Subscriptions whose query cannot be asked, and why."""
 
 
-@dataclass(slots=True)
-class _Passed:
-    """Up to which event no channel was to hear, behind the cursor."""
-
-    seq: int = 0
-
-
-def look(tx: Read) -> PostsFound | None:
-    """What happened behind the cursor and channels are to hear of; None while there is nothing to write down."""
-    stands, last = cursors.place(tx, CURSOR), cursors.last(tx)
-    passed: _Passed = tx.beside(CURSOR, _Passed)
-    after = max(stands, passed.seq if passed.seq <= last else 0)
-    if after >= last:
-        return None
-    rows = queries.every(tx)
-    found = _next(tx, after, min(last, after + _WINDOW), rows, stands)
-    if rows or found.until - stands >= _BEHIND:
-        return found
-    passed.seq = found.until
-    return None
-
-
-def _next(
-    tx: Read, after: int, until: int, subscriptions: list[ChatSubscriptionRow], stands: int
-) -> PostsFound:
+def _take(tx: Read, after: int, until: int) -> EventsTaken[PostsFound]:
+    """What channels are to hear of. Where there is one, what it was not told of might fit later."""
+    subscriptions = queries.every(tx)
     if not subscriptions or org_settings.module_off(tx, "chat"):
-        return PostsFound(stands, until, [], {})
+        return EventsTaken(until, PostsFound([], {}), settled=bool(subscriptions))
     named = {kind for one in subscriptions for kind in json.loads(one["events"])}
     rows = cursors.events(tx, after, until, sorted(named), _AT_ONCE)
     if len(rows) == _AT_ONCE:
@@ -77,7 +45,8 @@ def _next(
             wanted += [(one["id"], row["seq"]) for row in _heard(tx, one, rows)]
         except Problem as problem:
             unasked[one["id"]] = f"The query of {one['name']} cannot be asked any more: {problem.detail}"
-    return PostsFound(stands, until, sorted(wanted, key=lambda found: found[1]), unasked)
+    found = PostsFound(sorted(wanted, key=lambda one: one[1]), unasked)
+    return EventsTaken(until, found, settled=True)
 
 
 def _heard(tx: Read, one: ChatSubscriptionRow, rows: list[Row]) -> list[Row]:
@@ -115,10 +84,8 @@ def _is_told(row: Row, kinds: set[str]) -> bool:
     )
 
 
-def write(tx: Write, found: PostsFound) -> None:
-    """Queue it, unless somebody else did."""
-    if cursors.place(tx, CURSOR) != found.after:
-        return
+def _tell(tx: Write, found: PostsFound) -> None:
+    """Queue it."""
     for subscription, error in found.unasked.items():
         tx.execute(
             "update chat_connection set last_error = :error"
@@ -128,7 +95,6 @@ def write(tx: Write, found: PostsFound) -> None:
         )
     for subscription, seq in found.wanted:
         _queue(tx, subscription, seq)
-    cursors.move(tx, CURSOR, found.until)
     if found.wanted:
         tx.wake()
 
@@ -149,4 +115,5 @@ def _queue(tx: Write, subscription: int, seq: int) -> None:
     )
 
 
-FOLLOW = Chore(name="chat.follow", home=__name__, look=look, write=write)
+FOLLOWER = EventFollower(name="chat", home=__name__, take=_take, tell=_tell)
+FOLLOW = FOLLOWER.chore()

@@ -1,8 +1,4 @@
-"""The follower: it reads events in their order behind a cursor, and puts what they say into inboxes.
-
-Whoever does something waits for none of it. The cursor moves in the transaction that writes the entries, so that each
-event is told once, whatever ends the process in between.
-"""
+"""The follower: it puts what events say into inboxes."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,8 +6,8 @@ from typing import Any
 from kbwork.base.dataclasses import dataclass, field
 from kbwork.core import org_settings
 from kbwork.core.access import visibility
-from kbwork.core.events import cursors, feed
-from kbwork.core.jobs.chores import Chore
+from kbwork.core.events import feed
+from kbwork.core.events.follower import EventFollower, EventsTaken
 from kbwork.core.ports import mail
 from kbwork.core.things.thing import ref_of
 from kbwork.db.tx import Read, Row, Write, json_array
@@ -20,26 +16,12 @@ from kbwork.modules.notifications.entries import KeptEvent, Notice
 from kbwork.modules.notifications.follow import hearers
 from kbwork.modules.notifications.model import Reason
 
-CURSOR = "notifications"
-_WINDOW = 2000
-"""Events that one look passes."""
 _AT_ONCE = 100
-"""Of these, so many that are for somebody."""
+"""Of the events that one look passes, so many that are for somebody."""
 _MOST_NOTICES = 500
 """Behind so many notices the rest waits for the next look, but for those of one event."""
-_BEHIND = 200
-"""So far the cursor may lie behind without being moved, where nobody is to be told."""
 _NAMED: tuple[Reason, ...] = ("approval", "assigned", "mentioned", "agent")
 """For these a muted subject is heard of: somebody is asked by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Followed:
-    """What one look found, in the order of the events."""
-
-    after: int
-    until: int
-    steps: list["TakenBack | Notice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +43,14 @@ class _Candidates:
     reasons: dict[int, dict[str, Reason]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class LookedAt:
-    """Up to which event nobody was to be told, behind the cursor: who comes into a team later hears nothing of it."""
-
-    seq: int = 0
+Steps = list[TakenBack | Notice]
+"""What is to be done, in the order of the events."""
 
 
-def look(tx: Read) -> Followed | None:
-    """What happened behind the cursor, and who is to be told; None while there is nothing to write down."""
-    stands, last = cursors.place(tx, CURSOR), cursors.last(tx)
-    looked: LookedAt = tx.beside(CURSOR, LookedAt)
-    after = max(stands, looked.seq if looked.seq <= last else 0)
-    while after < last:
-        until, steps = _next(tx, after, last)
-        if steps or until - stands >= _BEHIND:
-            return Followed(stands, until, steps)
-        looked.seq = after = until
-    return None
-
-
-def _next(tx: Read, after: int, last: int) -> tuple[int, list[TakenBack | Notice]]:
-    """(up to which event it goes, what is to be done) of the next events."""
-    until = min(last, after + _WINDOW)
+def _take(tx: Read, after: int, until: int) -> EventsTaken[Steps]:
+    """Who is to be told of what happened. Where nobody is, it may be looked at again."""
     if org_settings.module_off(tx, "notifications"):
-        return until, []
+        return EventsTaken(until, [], settled=False)
     rows = tx.all(
         f"select {feed.COLUMNS}, {feed.HEARD_BY} from events e where e.seq > :after and e.seq <= :until"
         " and e.kind in (select value from json_each(:kinds)) order by e.seq limit :most",
@@ -99,7 +64,8 @@ def _next(tx: Read, after: int, last: int) -> tuple[int, list[TakenBack | Notice
     found = _candidates(tx, rows)
     if found.rows and found.rows[-1] is not rows[-1]:
         until = found.rows[-1]["seq"]
-    return until, list(_steps(tx, found))
+    steps = list(_steps(tx, found))
+    return EventsTaken(until, steps, settled=bool(steps))
 
 
 def _candidates(tx: Read, rows: list[Row]) -> _Candidates:
@@ -249,16 +215,11 @@ def _undone(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[TakenBack]:
         yield TakenBack(payload["undo"], hearers.place(row, payload), seqs)
 
 
-def write(tx: Write, found: Followed) -> None:
-    """Put it into the inboxes, unless somebody else did.
-
-    Who never read of something does not hear that it was undone.
-    """
-    if cursors.place(tx, CURSOR) != found.after:
-        return
+def _tell(tx: Write, steps: Steps) -> None:
+    """Put it into the inboxes. Who never read of something does not hear that it was undone."""
     touched: set[str] = set()
     spared: set[tuple[int | None, str]] = set()
-    for step in found.steps:
+    for step in steps:
         if isinstance(step, TakenBack):
             lost = entries.take_out(tx, step.subject, step.seqs)
             touched |= lost
@@ -268,7 +229,7 @@ def write(tx: Write, found: Followed) -> None:
             touched.add(step.who)
     entries.make_room(tx, touched)
     entries.changed(tx, touched)
-    cursors.move(tx, CURSOR, found.until)
 
 
-FOLLOW = Chore(name="notifications.follow", home=__name__, look=look, write=write)
+FOLLOWER = EventFollower(name="notifications", home=__name__, take=_take, tell=_tell)
+FOLLOW = FOLLOWER.chore()

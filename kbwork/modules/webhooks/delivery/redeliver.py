@@ -131,7 +131,7 @@ def _since(tx: Read, hooks: list[WebhookRow], since: int) -> list[HookEvent]:
             " by api.changes.",
             field="since",
         )
-    looked, reached = HookSight(tx, rows), follower.reached(tx)
+    looked, reached = HookSight(tx, rows), follower.FOLLOWER.reached(tx)
     patterns = {hook["id"]: event_kinds.of(hook) for hook in hooks}
     found = [
         HookEvent(hook["id"], row["seq"], row["kind"])

@@ -1,0 +1,253 @@
+"""Followers: each reads the events in their order behind a cursor, and writes down what comes of them.
+
+Whoever does something waits for none of it. The cursor moves in the transaction that writes, so that each event is told
+once, whatever ends the process in between. An event that cannot be taken, since the code falls over it, is looked for
+by halves and left out: it would hold up all that are behind it.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from kbwork.base.dataclasses import dataclass
+from kbwork.base.errors import Busy
+from kbwork.core.events import cursors
+from kbwork.core.jobs.chores import Chore
+from kbwork.db.tx import Read, Row, Write
+
+log = logging.getLogger("kbwork.events")
+
+F = TypeVar("F")
+WINDOW = 2000
+"""Events that one look passes."""
+BEHIND = 200
+"""So far the cursor may lie behind without being moved, where nobody is to be told."""
+TOLD_FOR_S = 7 * 86_400
+"""So long it is told that an event was left out."""
+_MOST_LEFT_OUT = 3
+_WITHIN_S = 3600
+"""Three an hour: a fault of the code falls over every event, or over all of a kind with others in between, and would
+leave out the whole history; it waits for whoever mends it, and loses three an hour meanwhile. Nor do a few bad events
+that lie together, as a purge leaves them, hold up the others for longer than that, with nobody there to mend it."""
+_LEFT_OUT = ".left_out."
+"""In the name of a counter: behind whose cursor's it is, before the number of the event. It holds when that was."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventsTaken(Generic[F]):
+    """What comes of the next events."""
+
+    until: int
+    """The last of them."""
+    found: F
+    settled: bool
+    """Whether they are not to be looked at again: somebody is to be told, or might be by another look later. Where they
+    may be, nothing is written until the cursor lies far behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedEvents(Generic[F]):
+    """What one look found, and is to be written."""
+
+    stood: int
+    """Where the cursor was."""
+    after: int
+    """Behind which event it was looked."""
+    most: int
+    """So many events it might have passed."""
+    taken: EventsTaken[F]
+
+
+@dataclass(frozen=True, slots=True)
+class UntakenEvent:
+    """The one event over which a look fell."""
+
+    stood: int
+    seq: int
+    error: Exception
+
+
+@dataclass(slots=True)
+class _Passed:
+    """What is known beside the data."""
+
+    seq: int = 0
+    """Up to which event nobody was to be told, behind the cursor: who comes into a team later hears nothing of it."""
+    most: int = WINDOW
+    """Events that the next look passes; fewer behind one that cannot be taken, until others were."""
+    logged: int = 0
+    """The event of which the log told last: what is written down may be run twice."""
+
+    def reached(self, stands: int, last: int) -> int:
+        """The last event that was looked at; of other data, that came since, it says nothing."""
+        return max(stands, self.seq if self.seq <= last else 0)
+
+    def grow(self, most: int) -> None:
+        """So many at most were taken."""
+        self.most = min(WINDOW, 2 * most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EventFollower(Generic[F]):
+    """One of them: a module says what comes of events, and writes it."""
+
+    name: str
+    """That of its cursor, which a migration puts into `counter`."""
+    home: str
+    """The file that declares its chore: `__name__`."""
+    take: Callable[[Read, int, int], EventsTaken[F]]
+    """What comes of the events behind the first number, up to the second or to one before it."""
+    tell: Callable[[Write, F], None]
+    """Writes it, as far as it still holds: something may have been written since."""
+
+    def chore(self) -> Chore:
+        """What the worker does of it."""
+        return Chore(name=f"{self.name}.follow", home=self.home, look=self._look, write=self._write)
+
+    def reached(self, tx: Read) -> int:
+        """The last event that was looked at: those behind it are told in a moment."""
+        return self._passed(tx).reached(cursors.place(tx, self.name), cursors.last(tx))
+
+    def _passed(self, tx: Read) -> _Passed:
+        found: _Passed = tx.beside(f"{self.name}.follow", _Passed)
+        return found
+
+    # -- on a reader -------------------------------------------------------------------------------------
+
+    def _look(self, tx: Read) -> FollowedEvents[F] | UntakenEvent | None:
+        """What comes of the events behind the cursor; None while there is nothing to write down."""
+        stands, last, passed = cursors.place(tx, self.name), cursors.last(tx), self._passed(tx)
+        after = passed.reached(stands, last)
+        while after < last:
+            found = self._next(tx, stands, after, last)
+            if isinstance(found, UntakenEvent):
+                return found
+            until = found.taken.until
+            if found.taken.settled or until - stands >= BEHIND:
+                return found
+            passed.seq = after = until
+            passed.grow(found.most)
+        return None
+
+    def _next(self, tx: Read, stands: int, after: int, last: int) -> FollowedEvents[F] | UntakenEvent:
+        """Of the next events, or of so many of them as are taken."""
+        passed = self._passed(tx)
+        while True:
+            most = min(passed.most, WINDOW)
+            until = min(last, after + most)
+            try:
+                return FollowedEvents(stands, after, most, self.take(tx, after, until))
+            except Exception as error:  # it is told where the one event is found, or raised on
+                if tx.may_pass(error):
+                    raise
+                passed.most = max(1, (until - after) // 2)
+                if until - after > 1:
+                    continue
+                if not self._may_leave_out(tx, until, error):
+                    raise
+                return UntakenEvent(stands, until, error)
+
+    # -- on the writer -----------------------------------------------------------------------------------
+
+    def _write(self, tx: Write, found: FollowedEvents[F] | UntakenEvent) -> None:
+        """Write it down, unless somebody else did."""
+        if cursors.place(tx, self.name) != found.stood:
+            return
+        if isinstance(found, UntakenEvent):
+            self._leave_out(tx, found.seq, found.error)
+        elif found.most > 1:
+            self._write_some(tx, found)
+        else:
+            self._write_alone(tx, found)
+
+    def _write_some(self, tx: Write, found: FollowedEvents[F]) -> None:
+        """Raises Busy where that fails: all of it is taken back, and the next round tries fewer of these events."""
+        passed, number = self._passed(tx), found.taken.until - found.after
+        try:
+            self._tell(tx, found.taken)
+        except Exception as error:
+            if tx.may_pass(error):
+                raise
+            # by what was found, and not by what is known: a write may be run twice
+            passed.most = max(1, number // 2)
+            why = f"{type(error).__name__} at what comes of {number} events behind {found.after}; fewer are tried"
+            raise Busy("Some events could not be followed; fewer are tried", internal=why) from error
+        passed.grow(found.most)
+
+    def _write_alone(self, tx: Write, found: FollowedEvents[F]) -> None:
+        """The same of one event, behind a failure."""
+        seq = found.taken.until
+        try:
+            with tx.attempt():
+                self._tell(tx, found.taken)
+        except Exception as error:  # it is told, or raised on
+            if tx.may_pass(error) or not self._may_leave_out(tx, seq, error):
+                raise
+            self._leave_out(tx, seq, error)
+        else:
+            self._passed(tx).grow(found.most)
+
+    def _tell(self, tx: Write, taken: EventsTaken[F]) -> None:
+        self.tell(tx, taken.found)
+        cursors.move(tx, self.name, taken.until)
+
+    # -- what cannot be taken ----------------------------------------------------------------------------
+
+    def _may_leave_out(self, tx: Read, seq: int, error: Exception) -> bool:
+        """Whether there is such an event, and not too many were left out just now; else the error says who waits where.
+
+        A clock that was set back forgets those that are ahead of it.
+        """
+        kind = _kind_of(tx, seq)
+        if kind is None:
+            return False
+        number = tx.value(
+            "select count(*) from counter where name glob :mine and value > :since and value <= :now",
+            mine=f"{self.name}{_LEFT_OUT}*",
+            since=tx.now - _WITHIN_S,
+            now=tx.now,
+        )
+        if number < _MOST_LEFT_OUT:
+            return True
+        error.add_note(
+            f"{self.name} waits before the event {seq} ({kind}): {number} were left out within an hour"
+        )
+        return False
+
+    def _leave_out(self, tx: Write, seq: int, error: Exception) -> None:
+        """Go on behind an event, and keep for a while that it was left out."""
+        kind, passed = _kind_of(tx, seq), self._passed(tx)
+        tx.execute(
+            "delete from counter where name glob :mine and value <= :before",
+            mine=f"{self.name}{_LEFT_OUT}*",
+            before=tx.now - TOLD_FOR_S,
+        )
+        tx.execute(
+            "insert into counter (name, value) values (:name, :now)"
+            " on conflict (name) do update set value = excluded.value",
+            name=f"{self.name}{_LEFT_OUT}{seq}",
+            now=tx.now,
+        )
+        cursors.move(tx, self.name, seq)
+        if passed.logged != seq:
+            passed.logged = seq
+            # not the payload, which may hold what is secret or somebody's own
+            log.error("%s left out the event %d (%s)", self.name, seq, kind, exc_info=error)
+
+
+def left_out(tx: Read) -> list[Row]:
+    """Of the last days: whose cursor went past which event (`name`, `seq`, `kind`), and when (`at`), oldest first."""
+    return tx.all(
+        "select l.name, l.seq, e.kind, l.at from ("
+        " select substr(name, 1, instr(name, :mark) - 1) as name, value as at,"
+        " cast(substr(name, instr(name, :mark) + length(:mark)) as integer) as seq"
+        " from counter where instr(name, :mark) and value > :since"
+        ") l left join events e on e.seq = l.seq order by l.at, l.seq",
+        mark=_LEFT_OUT,
+        since=tx.now - TOLD_FOR_S,
+    )
+
+
+def _kind_of(tx: Read, seq: int) -> str | None:
+    found: str | None = tx.value("select kind from events where seq = :seq", seq=seq)
+    return found
