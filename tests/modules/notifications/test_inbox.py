@@ -148,6 +148,15 @@ def test_a_comment_that_was_deleted_leaves_the_inbox(world: World) -> None:
     assert [event["summary"] for event in inbox(world, "cy")[0]["events"]] == ["mentioned you: And this, @cy"]
 
 
+def test_a_comment_that_went_to_another_issue_and_was_deleted_there_leaves_the_inbox(world: World) -> None:
+    key, stays = issue(world), issue(world)
+    comment = call(world, "ana", "comments.create", subject=f"issue:{key}", body="For @cy")["id"]
+    call(world, "ana", "issues.merge", from_=[key], into=stays)
+    assert ("issue:1", "mentioned", ["comment.created"]) in told(world, "cy")
+    call(world, "ana", "comments.delete", id=comment)
+    assert [one for one in told(world, "cy") if "comment.created" in one[2]] == []
+
+
 def at_once(world: World, *calls: tuple[str, dict[str, Any]]) -> None:
     """Whoever follows sees all of it or nothing."""
 

@@ -182,20 +182,22 @@ def _has_device(tx: Read, member: str) -> bool:
 
 
 _OF_GONE = """
-select seq from event_about where what = :what
+select e.subject, e.seq from event_about a join events e on e.seq = a.seq where a.what = :what
 union
-select seq from events where subject = :subject and kind glob 'comment.*' and seq < :seq and payload = jsonb('{}')
+select subject, seq from events
+  where subject = :subject and kind glob 'comment.*' and seq < :seq and payload = jsonb('{}')
 """
-"""What was said of a comment, and of those that are purged already, or half."""
+"""What was said of a comment, wherever it stood then, and of those that are purged already, or half."""
 
 
 def _undone(tx: Read, row: Row, payload: dict[str, Any]) -> Iterator[TakenBack]:
     """The events that this one takes back."""
     if row["kind"] == hearers.GONE:
-        seqs = tx.column(
+        said = tx.tuples(
             _OF_GONE, what=f"comment:{payload.get('comment')}", subject=row["subject"], seq=row["seq"]
         )
-        yield TakenBack(None, hearers.place(row, payload), seqs)
+        for subject in dict.fromkeys(subject for subject, _ in said):
+            yield TakenBack(None, subject, [seq for of, seq in said if of == subject])
     elif payload and row["kind"] in hearers.DECIDED:
         seqs = tx.column(
             "select seq from events where subject = :subject and kind = 'approval.requested' and seq < :seq"
