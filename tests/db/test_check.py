@@ -1,15 +1,19 @@
 """What a look over a data file finds, by one thread or by several."""
 
+import itertools
+import random
 import struct
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from kbwork.base.clock import FixedClock
 from kbwork.db import migrate
+from kbwork.db.archives import blocks
 from kbwork.db.archives.check import check
 from kbwork.db.archives.index_check import IndexCheck, checks
 from kbwork.db.connection import add_functions
@@ -95,6 +99,29 @@ def sort_a_table_wrong(file: Path) -> None:
     swap(file, "setting")
 
 
+def have_a_key_twice(file: Path) -> None:
+    """In a table that is the index of its key."""
+    key = ("name text primary key", "name text")
+    with closing(apsw.Connection(str(file))) as connection:
+        sql: str = connection.execute("select sql from sqlite_schema where name = 'setting'").get
+    wide = sql.replace(*key).replace("not null\n)", "not null,\n  primary key (name, value)\n)")
+    change(file, "delete from setting", f"update sqlite_schema set sql = '{wide}' where name = 'setting'")
+    change(file, "insert into setting values ('a', '1'), ('a', '2')")
+    change(file, f"update sqlite_schema set sql = '{sql}' where name = 'setting'")
+
+
+def name_migrations_by_numbers(file: Path) -> None:
+    """And by bytes: nothing that can be sorted."""
+    change(file, "pragma ignore_check_constraints = on")
+    sql = "select sql from sqlite_schema where name = 'schema_migration'"
+    with closing(apsw.Connection(str(file))) as connection:
+        spelt: str = connection.execute(sql).get
+    loose = spelt.replace("name text", "name any")
+    change(file, f"update sqlite_schema set sql = '{loose}' where name = 'schema_migration'")
+    change(file, "insert into schema_migration values (7, '', 1), (x'00', '', 1), ('z', '', 1)")
+    change(file, f"update sqlite_schema set sql = '{spelt}' where name = 'schema_migration'")
+
+
 def spell_no_text(file: Path) -> None:
     """A name of a migration has bytes that are none of a text."""
     data = file.read_bytes()
@@ -132,6 +159,8 @@ FAULTS: dict[Callable[[Path], None], str] = {
     sort_an_index_wrong: "the index events_actor misses 1 of 2 rows of events",
     sort_a_table_wrong: "rows of setting are not in the order of its key: 1 of them",
     number_a_text: "non-text value in setting.name",
+    have_a_key_twice: "rows of setting are not in the order of its key: 1 of them",
+    name_migrations_by_numbers: "written by a newer kbwork (it has 7)",
     spell_no_text: "cannot be read",
     lose_a_page: "freelist",
     dangle: "of label names a row of project that is not there",
@@ -139,11 +168,15 @@ FAULTS: dict[Callable[[Path], None], str] = {
 }
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("threads", "journal"), [(1, "delete"), (3, "wal")])
 @pytest.mark.parametrize("harm", FAULTS, ids=lambda one: one.__name__)
-def test_each_kind_of_damage_is_found(tmp_path: Path, harm: Callable[[Path], None], threads: int) -> None:
+def test_each_kind_of_damage_is_found(
+    tmp_path: Path, harm: Callable[[Path], None], threads: int, journal: str
+) -> None:
+    """In a copy, which is read by blocks, and in a file that others may write."""
     file = tmp_path / "kbwork.db"
     migrate.migrate(file, FixedClock(1), copy=False)
+    change(file, f"pragma journal_mode = {journal}")
     assert list(check(file, threads=threads)) == []
     harm(file)
     found = list(check(file, threads=threads))
@@ -176,6 +209,7 @@ def test_each_index_is_looked_into_by_all_that_its_entries_have(tmp_path: Path) 
             name for (name,) in connection.execute("select name from sqlite_schema where type = 'index'")
         }
         assert named <= {one.index for one in asked if isinstance(one, IndexCheck)}
+        assert "search_text_idx" in {one.table for one in asked}  # the tables of an index of words, too
         for one in asked:
             plan = [row[3] for row in connection.execute(f"explain query plan {one.text}")]
             assert plan[0] == f"SCAN {one.table}"
@@ -186,3 +220,48 @@ def test_each_index_is_looked_into_by_all_that_its_entries_have(tmp_path: Path) 
                 )
         down = "select i.name from sqlite_schema t, pragma_index_list(t.name) i, pragma_index_xinfo(i.name) x"
         assert connection.execute(f"{down} where i.origin = 'pk' and x.key and x.desc").fetchall() == []
+
+
+_ODD = '"a""b"'
+_OF_ANY_MAKE = (
+    f"create table {_ODD} (one text unique, two text collate nocase, three, unique (two, three))",
+    f"create index a_part on {_ODD} (lower(one) DESC, coalesce(two, ''), three aSc) WHERE one is not null",
+    f"create index a_text on {_ODD} (two collate rtrim, three)",
+    "create table keyed (who text, at integer, what text unique, primary key (who, at)) without rowid",
+    "create index keyed_what on keyed (what, at) where at > 3 or what is null",
+)
+
+
+def test_what_an_index_may_have_is_no_fault(tmp_path: Path) -> None:
+    values: list[Any] = [None, None, "A", "a", "a ", "\0", "Ä", 1, 1.0, -0.0, 2**62, float("inf"), b"", b"A"]
+    with closing(apsw.Connection(str(tmp_path / "some.db"))) as connection:
+        for text in _OF_ANY_MAKE:
+            connection.execute(text)
+        for number, (two, three) in enumerate(itertools.product(values, values)):
+            one = values[number] if number < len(values) else None
+            connection.execute(f"insert or ignore into {_ODD} values (?, ?, ?)", (one, two, three))
+            connection.execute("insert or ignore into keyed values (?, ?, ?)", (str(two), number, three))
+        asked = list(checks(connection))
+        assert len(asked) == 7
+        assert [fault for one in asked for fault in one.faults(connection)] == []
+
+
+def test_a_schema_whose_texts_are_bytes_is_read_as_sqlite_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "kbwork.db"
+    migrate.migrate(file, FixedClock(1), copy=False)
+    change(file, "update sqlite_schema set sql = cast(sql as blob) where name = 'events_actor'")
+    assert list(check(file)) == []
+
+
+def test_by_blocks_a_file_is_what_it_is_whichever_way_it_is_read(tmp_path: Path) -> None:
+    pages, size = 2000, 4096
+    file = tmp_path / "some.bin"
+    data = random.Random(1).randbytes(size * pages)
+    file.write_bytes(data)
+    found = blocks._Blocks(str(file), [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0])
+    forward = list(range(pages))
+    from_both = [page for at in range(pages // 2) for page in (at, pages - 1 - at)]
+    for order in (forward, forward[::-1], from_both, random.Random(2).sample(forward, 300)):
+        for page in order:
+            assert found.xRead(size, page * size) == data[page * size : (page + 1) * size]
+    found.xClose()

@@ -4,10 +4,12 @@ import contextlib
 import queue
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import apsw
 
+from kbwork.db.archives.blocks import by_blocks
 from kbwork.db.archives.index_check import IndexCheck, KeyCheck, checks
 from kbwork.db.connection import APPLICATION_ID, Unusable
 from kbwork.db.migrate import files, ran, strange
@@ -37,7 +39,7 @@ def check(path: Path, *, threads: int = 1) -> Iterator[str]:
         if others := list(_not_ours(connection, path)):
             yield from others
         else:
-            asked: list[Question] = [_shape, _keys, *map(_entries, checks(connection))]
+            asked: list[Question] = [partial(_shape, path), _keys, *map(_entries, checks(connection))]
             yield from _in_turn(path, asked, threads) if threads > 1 else _in_order(connection, asked)
     except _UNREADABLE as error:
         yield f"{path} cannot be read: {error}; restore a backup"
@@ -99,8 +101,17 @@ def _in_turn(path: Path, asked: list[Question], threads: int) -> list[str]:
         return list(dict.fromkeys(fault for one in answers for fault in one.result()))
 
 
-def _shape(connection: apsw.Connection) -> Iterator[str]:
+def _shape(path: Path, connection: apsw.Connection) -> Iterator[str]:
     """Each page has its place, each row what its table asks of it, and the index of words what it counted."""
+    if connection.execute("pragma journal_mode").get == "wal":
+        yield from _quickly(connection)
+        return
+    with contextlib.closing(by_blocks(path)) as other:  # a copy, which nobody writes
+        _keep_pages(other, 1)
+        yield from _quickly(other)
+
+
+def _quickly(connection: apsw.Connection) -> Iterator[str]:
     for (fault,) in connection.execute("pragma quick_check(20)"):
         if fault != "ok":
             yield _unsound(fault)
@@ -124,7 +135,7 @@ def _not_ours(connection: apsw.Connection, path: Path) -> Iterator[str]:
         yield f"{path} is not a kbwork data file"
         return
     try:
-        newer = sorted(set(ran(connection)) - {name for name, _ in files()})
+        newer = sorted({str(name) for name in ran(connection)} - {name for name, _ in files()})
         yield from [
             f"it was written by a newer kbwork (it has {name}): install that version" for name in newer
         ]

@@ -19,6 +19,7 @@ _TABLES = (
     " order by (select count(*) from sqlite_schema i where i.type = 'index' and i.tbl_name = t.name) desc, t.name"
 )
 _INDEXES = 'select name, "unique", origin from pragma_index_list(?)'
+_SPELT = "select cast(sql as text) from sqlite_schema where type = 'index' and name = ?"
 _DIRECTION = re.compile(r"\s+(asc|desc)$", re.IGNORECASE)
 _CONDITION = re.compile(r"^\s*where\s+", re.IGNORECASE)
 _EACH = "count(1)"
@@ -126,9 +127,7 @@ def _where(conditions: list[str]) -> str:
 def _terms(connection: apsw.Connection, index: str) -> tuple[list[str], str]:
     """(what its entries are sorted by, the condition of rows that have one: empty for all) as they are spelt, without
     texts that have brackets."""
-    spelt = connection.execute(
-        "select sql from sqlite_schema where type = 'index' and name = ?", (index,)
-    ).get
+    spelt = connection.execute(_SPELT, (index,)).get
     if spelt is None:  # that of a key, or of a column that is unique
         return _columns(connection, index), ""
     terms, depth, at = [""], 0, spelt.index("(")
