@@ -75,7 +75,14 @@ class ConstraintViolated(Exception):
     """A row cannot go or come: others rest on it, or its place is taken."""
 
 
-_ASKED_WRONGLY = (apsw.SQLError, apsw.ConstraintError, apsw.MismatchError, apsw.RangeError, apsw.TooBigError)
+_ASKED_WRONGLY = (
+    apsw.SQLError,
+    apsw.ConstraintError,
+    apsw.MismatchError,
+    apsw.RangeError,
+    apsw.TooBigError,
+    apsw.BindingsError,
+)
 """Errors of SQLite that come of the statement and of what it meets; all others are of the file, the disk and the
 moment."""
 
@@ -391,11 +398,9 @@ class Read:
         """Whether it asked for what was not written yet, whoever swallowed that."""
         return bool(self._lagged)
 
-    def may_pass(self, error: Exception) -> bool:
-        """Whether what was raised in here says nothing of the data that were met: it is a refusal, of the disk or of
-        the moment, or comes of such a one, and the same may go well later."""
-        if isinstance(error, Problem | OSError | MemoryError):
-            return True
+    def is_of_the_moment(self, error: Exception) -> bool:
+        """Whether what was raised in here says nothing of the data that were met: it is of the disk, or of somebody who
+        says that it may go well later, or comes of such a one."""
         # or SQLite ended the transaction, whoever swallowed why
         return any(map(_is_of_the_moment, _with_causes(error))) or not self._connection.in_transaction
 
@@ -451,9 +456,11 @@ class Read:
 
 
 def _is_of_the_moment(error: BaseException) -> bool:
-    return isinstance(error, OverBudget | Lags | TooSlow) or (
-        isinstance(error, apsw.Error) and not isinstance(error, _ASKED_WRONGLY)
-    )
+    if isinstance(error, Problem):
+        return error.later
+    if isinstance(error, apsw.Error):
+        return not isinstance(error, _ASKED_WRONGLY)
+    return isinstance(error, OSError | MemoryError | OverBudget | Lags | TooSlow)
 
 
 def _with_causes(error: BaseException) -> list[BaseException]:
@@ -534,7 +541,9 @@ class Write(Read):
         except apsw.ConstraintError as error:
             raise ConstraintViolated(str(error)) from error
 
-    def _write_what_waits(self) -> None:
+    def write_what_waits(self) -> None:
+        """What was appended before, here and by others of the group, is in the file from now on. Raises what the file
+        refuses of it."""
         try:
             self._catalogue.waiting.write(self._connection)
         except apsw.ConstraintError as error:
@@ -824,12 +833,12 @@ class Write(Read):
         """
         images, events, gathered = len(self.images), len(self.events), len(self.gathered)
         last = self._sequence.last
-        self._write_what_waits()
+        self.write_what_waits()
         self._change("savepoint part", ())
         try:
             yield
             if keep:
-                self._write_what_waits()  # what the file refuses of it is refused within it
+                self.write_what_waits()  # what the file refuses of it is refused within it
         except BaseException:
             keep = False
             raise

@@ -298,11 +298,10 @@ class Writer(threading.Thread):
             return [(None, self._refusal()) for _ in tasks]
         savepoints = self._careful > 0 and len(tasks) > 1
         self._careful = max(0, self._careful - 1)
-        try:
+        with contextlib.suppress(_TakeBack):
             return self._transaction(tasks, savepoints=savepoints)
-        except _TakeBack:
-            self._careful = _CAREFUL
-            return self._transaction(tasks, savepoints=True)
+        self._careful = _CAREFUL
+        return self._transaction(tasks, savepoints=True)  # outside: what is raised now does not come of that
 
     def _transaction(self, tasks: list[Task], *, savepoints: bool) -> list[Outcome] | None:
         """As `_attempt`. Raises _TakeBack where nothing of it happened, since it has to be run with savepoints."""

@@ -6,6 +6,7 @@ by halves and left out: it would hold up all that are behind it.
 """
 
 import logging
+import traceback
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -53,8 +54,6 @@ class FollowedEvents(Generic[F]):
     """Where the cursor was."""
     after: int
     """Behind which event it was looked."""
-    most: int
-    """So many events it might have passed."""
     taken: EventsTaken[F]
 
 
@@ -75,16 +74,16 @@ class _Passed:
     """Up to which event nobody was to be told, behind the cursor: who comes into a team later hears nothing of it."""
     most: int = WINDOW
     """Events that the next look passes; fewer behind one that cannot be taken, until others were."""
-    logged: int = 0
-    """The event of which the log told last: what is written down may be run twice."""
+    left_out: UntakenEvent | None = None
+    """The log is told of it once it is written down."""
 
     def reached(self, stands: int, last: int) -> int:
         """The last event that was looked at; of other data, that came since, it says nothing."""
         return max(stands, self.seq if self.seq <= last else 0)
 
-    def grow(self, most: int) -> None:
-        """So many at most were taken."""
-        self.most = min(WINDOW, 2 * most)
+    def grow(self) -> None:
+        """Some were taken."""
+        self.most = min(WINDOW, 2 * self.most)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +115,7 @@ class EventFollower(Generic[F]):
 
     def _look(self, tx: Read) -> FollowedEvents[F] | UntakenEvent | None:
         """What comes of the events behind the cursor; None while there is nothing to write down."""
+        self._say(tx)
         stands, last, passed = cursors.place(tx, self.name), cursors.last(tx), self._passed(tx)
         after = passed.reached(stands, last)
         while after < last:
@@ -126,19 +126,18 @@ class EventFollower(Generic[F]):
             if found.taken.settled or until - stands >= BEHIND:
                 return found
             passed.seq = after = until
-            passed.grow(found.most)
+            passed.grow()
         return None
 
     def _next(self, tx: Read, stands: int, after: int, last: int) -> FollowedEvents[F] | UntakenEvent:
         """Of the next events, or of so many of them as are taken."""
         passed = self._passed(tx)
         while True:
-            most = min(passed.most, WINDOW)
-            until = min(last, after + most)
+            until = min(last, after + passed.most)
             try:
-                return FollowedEvents(stands, after, most, self.take(tx, after, until))
+                return FollowedEvents(stands, after, self.take(tx, after, until))
             except Exception as error:  # it is told where the one event is found, or raised on
-                if tx.may_pass(error):
+                if tx.is_of_the_moment(error):
                     raise
                 passed.most = max(1, (until - after) // 2)
                 if until - after > 1:
@@ -150,46 +149,33 @@ class EventFollower(Generic[F]):
     # -- on the writer -----------------------------------------------------------------------------------
 
     def _write(self, tx: Write, found: FollowedEvents[F] | UntakenEvent) -> None:
-        """Write it down, unless somebody else did."""
+        """Write it down, unless somebody else did. Raises Busy where that fails for several events: the next round
+        tries fewer."""
         if cursors.place(tx, self.name) != found.stood:
             return
         if isinstance(found, UntakenEvent):
-            self._leave_out(tx, found.seq, found.error)
-        elif found.most > 1:
-            self._write_some(tx, found)
-        else:
-            self._write_alone(tx, found)
-
-    def _write_some(self, tx: Write, found: FollowedEvents[F]) -> None:
-        """Raises Busy where that fails: all of it is taken back, and the next round tries fewer of these events."""
-        passed, number = self._passed(tx), found.taken.until - found.after
-        try:
-            self._tell(tx, found.taken)
-        except Exception as error:
-            if tx.may_pass(error):
-                raise
-            # by what was found, and not by what is known: a write may be run twice
-            passed.most = max(1, number // 2)
-            why = f"{type(error).__name__} at what comes of {number} events behind {found.after}; fewer are tried"
-            raise Busy("Some events could not be followed; fewer are tried", internal=why) from error
-        passed.grow(found.most)
-
-    def _write_alone(self, tx: Write, found: FollowedEvents[F]) -> None:
-        """The same of one event, behind a failure."""
-        seq = found.taken.until
+            self._leave_out(tx, found)
+            return
+        tx.write_what_waits()  # of others in the group: what is refused of it says nothing of these events
+        passed, until = self._passed(tx), found.taken.until
+        number = until - found.after
         try:
             with tx.attempt():
-                self._tell(tx, found.taken)
+                self.tell(tx, found.taken.found)
+                cursors.move(tx, self.name, until)
         except Exception as error:  # it is told, or raised on
-            if tx.may_pass(error) or not self._may_leave_out(tx, seq, error):
+            if tx.is_of_the_moment(error):
                 raise
-            self._leave_out(tx, seq, error)
+            if number > 1:
+                # by what was found, and not by what is known: a write may be run twice
+                passed.most = number // 2
+                why = f"{type(error).__name__} at what comes of {number} events behind {found.after}; fewer are tried"
+                raise Busy("Some events could not be followed; fewer are tried", internal=why) from error
+            if not self._may_leave_out(tx, until, error):
+                raise
+            self._leave_out(tx, UntakenEvent(found.stood, until, error))
         else:
-            self._passed(tx).grow(found.most)
-
-    def _tell(self, tx: Write, taken: EventsTaken[F]) -> None:
-        self.tell(tx, taken.found)
-        cursors.move(tx, self.name, taken.until)
+            passed.grow()
 
     # -- what cannot be taken ----------------------------------------------------------------------------
 
@@ -214,9 +200,8 @@ class EventFollower(Generic[F]):
         )
         return False
 
-    def _leave_out(self, tx: Write, seq: int, error: Exception) -> None:
+    def _leave_out(self, tx: Write, one: UntakenEvent) -> None:
         """Go on behind an event, and keep for a while that it was left out."""
-        kind, passed = _kind_of(tx, seq), self._passed(tx)
         tx.execute(
             "delete from counter where name glob :mine and value <= :before",
             mine=f"{self.name}{_LEFT_OUT}*",
@@ -225,14 +210,23 @@ class EventFollower(Generic[F]):
         tx.execute(
             "insert into counter (name, value) values (:name, :now)"
             " on conflict (name) do update set value = excluded.value",
-            name=f"{self.name}{_LEFT_OUT}{seq}",
+            name=f"{self.name}{_LEFT_OUT}{one.seq}",
             now=tx.now,
         )
-        cursors.move(tx, self.name, seq)
-        if passed.logged != seq:
-            passed.logged = seq
-            # not the payload, which may hold what is secret or somebody's own
-            log.error("%s left out the event %d (%s)", self.name, seq, kind, exc_info=error)
+        cursors.move(tx, self.name, one.seq)
+        self._passed(tx).left_out = one
+
+    def _say(self, tx: Read) -> None:
+        """Tell the log what was left out, where that came to be: a write may be taken back."""
+        passed = self._passed(tx)
+        one, passed.left_out = passed.left_out, None
+        if one is None or cursors.place(tx, f"{self.name}{_LEFT_OUT}{one.seq}") == 0:
+            return
+        # neither the payload nor what the error says, which may quote it: that may be secret, or somebody's own
+        error, where = type(one.error).__name__, "".join(traceback.format_tb(one.error.__traceback__))
+        log.error(
+            "%s left out the event %d (%s): %s\n%s", self.name, one.seq, _kind_of(tx, one.seq), error, where
+        )
 
 
 def left_out(tx: Read) -> list[Row]:
