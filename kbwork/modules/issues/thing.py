@@ -56,10 +56,11 @@ def _wakeable(tx: Read, ref: str) -> bool:
 
 def _deletable(tx: Read, ref: str) -> bool:
     row = tx.one("select * from issue where id = :id", IssueRow, id=int(ref))
-    if row is None or row["archived_at"] is not None:
+    if row is None:
         return False
-    seen = row["deleted_at"] is not None or access.find(tx, ref) is not None
-    return seen and access.may_delete(tx, row)
+    if row["deleted_at"] is None and (row["archived_at"] is not None or access.find(tx, ref) is None):
+        return False  # one that was archived went there with its parent, and comes back with it
+    return access.may_delete(tx, row)
 
 
 def _stamp(tx: Write, ref: str, seq: int, kind: str) -> None:

@@ -117,7 +117,9 @@ def plan(tx: Read, record: Row, told: list[Row], ahead: dict[str, Row | None] | 
         step.back = before is not None and table in trashed and before.get("deleted_at", 0) is None
         if step.whole:
             step.subject = row_subjects.own_subject(tx, table, place) or step.subject
-        why = None if step.subject in found.returning else _untouchable(tx, step, now, found.returning)
+        why = None
+        if step.subject not in found.returning:
+            why = _untouchable(tx, step, now, found.returning, record["last_seq"])
         if not _is_of_held_modules(tx, step, owner, told):
             why = BARRED
         if why is not None:
@@ -154,24 +156,28 @@ def row_of(tx: Read, step: UndoStep) -> Row | None:
     return tx.stored(step.table, step.place)
 
 
-def _untouchable(tx: Read, step: UndoStep, now: Row | None, returning: set[str]) -> str | None:
+def _untouchable(tx: Read, step: UndoStep, now: Row | None, returning: set[str], since: int) -> str | None:
     """Why this row is left as it is."""
     if step.before is not None and step.after is not None and now is None:
         return GONE
     if not step.back and _in_trash(tx, step, now, returning):
         return GONE
     kind = visibility.things(tx).get(ref_of(step.subject)[0])
-    if kind is None or _may(tx, step, kind):
+    if kind is None or _may(tx, step, kind, since):
         return None
     return UNSEEN if step.table in kind.undo.personal else BARRED
 
 
-def _may(tx: Read, step: UndoStep, kind: Thing) -> bool:
-    """Whether the caller may set this row back: that of the subject, of its part, or of another that it is of too."""
+def _may(tx: Read, step: UndoStep, kind: Thing, since: int) -> bool:
+    """Whether the caller may set this row back: that of the subject, of its part, or of another that it is of too.
+
+    What is archived is changed by nobody, but with another, such as a child when its parent goes: where nothing was
+    told of it since, that was so.
+    """
     name, ref = ref_of(step.subject)
     if step.table in kind.undo.personal:
         return kind.find(tx, ref) is not None
-    may = kind.undo.wakeable if step.wakes else kind.undo.editable
+    may = kind.undo.wakeable if step.wakes or _is_as_it_was(tx, step, since) else kind.undo.editable
     if step.whole and kind.trash is not None:
         may = kind.trash.deletable
     gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
@@ -183,6 +189,21 @@ def _may(tx: Read, step: UndoStep, kind: Thing) -> bool:
         end for end in step.named.of[1:] if ref_of(end)[0] == name
     ]  # a relation belongs to both of its ends
     return _of_a_part(tx, step) or any(may(tx, ref_of(end)[1]) for end in ends)
+
+
+def _is_as_it_was(tx: Read, step: UndoStep, since: int) -> bool:
+    """Whether the thing is archived, and was when the change was made."""
+    name, _ = ref_of(step.subject)
+    kind = visibility.things(tx)[name]
+    if kind.undo.wakeable is None or step.table not in kind.trashed:
+        return False
+    row = row_of(tx, step)
+    told = "select 1 from events where subject = :subject and seq > :since and kind glob :kinds limit 1"
+    return (
+        row is not None
+        and row.get("archived_at") is not None
+        and tx.value(told, subject=step.subject, since=since, kinds=f"{name}.*") is None
+    )
 
 
 def _in_trash(tx: Read, step: UndoStep, now: Row | None, returning: set[str]) -> bool:

@@ -316,10 +316,34 @@ def test_who_lost_a_project_brings_nothing_back(world: World) -> None:
         world.key("cy").issues.get(key="SEC-1")
 
 
+@pytest.mark.parametrize("children", ["delete", "keep"])
+def test_an_archived_child_comes_back_with_its_parent(world: World, children: str) -> None:
+    """It cannot be changed by itself, and was archived when its parent went."""
+    cy, parent = world.key("cy"), make(world, type="epic")
+    child = make(world, parent=parent)
+    cy.call("issues.archive", {"keys": [child], "on": True})
+    cy.call("issues.delete", {"key": parent, "children": children})
+    token = cy.undo.list()[0]["token"]
+    assert cy.undo.apply(token=token)["kept"] == []
+    found = cy.issues.get(key=child)
+    assert (found["parent"], found["archived_at"]) == (parent, NOW)
+    assert cy.call("trash.list")["items"] == []
+
+
+def test_a_child_that_was_archived_since_stays_where_it_went(world: World) -> None:
+    cy, parent = world.key("cy"), make(world, type="epic")
+    child = make(world, parent=parent)
+    cy.call("issues.delete", {"key": parent})
+    token = cy.undo.list()[0]["token"]
+    cy.call("issues.archive", {"keys": [child], "on": True})
+    assert [one["subject"] for one in cy.undo.apply(token=token)["kept"]] == ["issue:2"]
+    assert cy.issues.get(key=child)["parent"] is None
+
+
 def test_an_archived_issue_is_left_as_it_is(world: World) -> None:
     key = make(world)
     world.key("cy").issues.update(key=key, title="Two")
     seq = world.database.seq
-    world.database.write_now(lambda tx: tx.execute("update issue set archived_at = 1"))
+    world.key("cy").call("issues.archive", {"keys": [key], "on": True})
     assert world.key("cy").undo.apply(seq=seq)["undone"] == []
     assert title(world, key) == "Two"
