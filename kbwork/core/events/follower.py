@@ -42,8 +42,8 @@ class EventsTaken(Generic[F]):
     """The last of them."""
     found: F
     settled: bool
-    """Whether they are not to be looked at again: somebody is to be told, or might be by another look later. Where they
-    may be, nothing is written until the cursor lies far behind."""
+    """Whether the cursor moves behind them now: somebody is to be told, or they are not to be looked at again, since
+    they might fit later. Else nothing is written until it lies far behind."""
 
 
 @dataclass(frozen=True, slots=True)

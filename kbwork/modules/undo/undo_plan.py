@@ -177,7 +177,7 @@ def _may(tx: Read, step: UndoStep, kind: Thing, since: int) -> bool:
     name, ref = ref_of(step.subject)
     if step.table in kind.undo.personal:
         return kind.find(tx, ref) is not None
-    may = kind.undo.wakeable if step.wakes or _is_as_it_was(tx, step, since) else kind.undo.editable
+    may = kind.undo.wakeable if step.wakes or _is_as_it_was(tx, step, kind, since) else kind.undo.editable
     if step.whole and kind.trash is not None:
         may = kind.trash.deletable
     gone = step.after is None and step.table == kind.table  # it comes back itself: nobody may change it yet
@@ -191,10 +191,8 @@ def _may(tx: Read, step: UndoStep, kind: Thing, since: int) -> bool:
     return _of_a_part(tx, step) or any(may(tx, ref_of(end)[1]) for end in ends)
 
 
-def _is_as_it_was(tx: Read, step: UndoStep, since: int) -> bool:
+def _is_as_it_was(tx: Read, step: UndoStep, kind: Thing, since: int) -> bool:
     """Whether the thing is archived, and was when the change was made."""
-    name, _ = ref_of(step.subject)
-    kind = visibility.things(tx)[name]
     if kind.undo.wakeable is None or step.table not in kind.trashed:
         return False
     row = row_of(tx, step)
@@ -202,7 +200,7 @@ def _is_as_it_was(tx: Read, step: UndoStep, since: int) -> bool:
     return (
         row is not None
         and row.get("archived_at") is not None
-        and tx.value(told, subject=step.subject, since=since, kinds=f"{name}.*") is None
+        and tx.value(told, subject=step.subject, since=since, kinds=f"{ref_of(step.subject)[0]}.*") is None
     )
 
 
