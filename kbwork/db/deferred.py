@@ -2,7 +2,9 @@
 grow at their ends."""
 
 import re
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import apsw
@@ -14,6 +16,8 @@ _LATE_S = 0.05
 """So long waits what lasts, for others to be written with."""
 _LATE_AGAIN_S = 10.0
 """Where the disk refused it."""
+_TOGETHER = (16, 8, 4)
+"""So many rows go into one statement. Each size is prepared by itself, and forgotten where it is not used for long."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,16 +43,44 @@ class Appended(NamedTuple):
     """Rows that wait in memory: those of a whole group are written together, by one statement that runs for each.
 
     Where hardly anybody asks for them in their transaction (`asked`), that is at its end, behind the hook that hears of
-    changed rows. Others, which documents and triggers rest on, are written while that still listens, and before
-    whatever statement runs next: nobody can tell that they were not there.
+    changed rows. Others, which documents and triggers rest on, are written before whatever statement runs next: nobody
+    can tell that they were not there. Whoever keeps something in memory is told of each of these when it is appended,
+    so that the hook need not hear of it: that takes longer than the row's place in an index does.
     """
 
     table: str
     insert: str
     """Takes its values in order."""
     asked: frozenset[str] | None = None
-    """The words of SQL that asks for them: their table, and views of it. The hook does not hear of such rows, so that
-    nothing in memory may rest on them. None: any statement does, and it hears of them."""
+    """The words of SQL that asks for them: their table, and views of it. Nobody is told of such rows, so that nothing
+    in memory may rest on them. None: any statement does."""
+    columns: tuple[str, ...] = ()
+    """What the values of `Write.append` are, where somebody is told of them."""
+    named: bool = False
+    """Rows of other tables name these, and are written behind them."""
+    row: str | None = None
+    """What `insert` has for a row, where it may have it several times. A statement whose triggers write keeps a copy of
+    each page that it changes, to take back what it did where it fails half-way: for eight issues one copy, not eight.
+    None: a statement for each, which takes no longer where there are no triggers."""
+
+    def statements(self, count: int) -> Iterator[tuple[str, int]]:
+        """Those that add the most of so many rows, and how many each adds; the rest come one by one."""
+        if self.row is not None:
+            for size in _TOGETHER:
+                while count >= size:
+                    yield _insert_together(self, size), size
+                    count -= size
+
+
+def binds(count: int) -> str:
+    """How an insert takes so many values in order."""
+    return f"({', '.join('?' * count)})"
+
+
+@cache
+def _insert_together(to: Appended, size: int) -> str:
+    assert to.row is not None
+    return to.insert.replace(to.row, ", ".join([to.row] * size))
 
 
 SPAN_COLUMNS = "subject, field, value, from_at, by"
@@ -126,8 +158,9 @@ def new_rows(connection: apsw.Connection, table: str) -> NewRows | None:
         return None
     key = next(name for name, _, _, pk, _ in columns if pk)
     kin: list[tuple[Any, ...]] = connection.execute(_KIN, (table, table)).fetchall()
+    row = binds(len(columns))
     return NewRows(
-        to=Appended(table, f"insert into {table} values ({', '.join('?' * len(columns))})"),
+        to=Appended(table, f"insert into {table} values {row}", named=True, row=row),
         key=key,
         last=f"select max(coalesce((select max({key}) from {table}), 0),"
         " coalesce((select seq from sqlite_sequence where name = :name), 0))",
@@ -166,17 +199,29 @@ _Rows = dict[str, tuple[Appended, list[tuple[Any, ...]]]]
 """Table -> what the statement binds for each row."""
 
 
+def _add(connection: apsw.Connection, to: Appended, rows: list[tuple[Any, ...]]) -> None:
+    """Add them in their order, by as few statements as there are sizes for."""
+    added = 0
+    for statement, size in to.statements(len(rows)):
+        connection.execute(statement, tuple(chain.from_iterable(rows[added : added + size])))
+        added += size
+    if rest := rows[added:]:
+        connection.executemany(to.insert, rest)
+
+
 class Waiting:
     """What waits, as the writer knows it: rows in memory for the end of its transaction, and in the data file what
     others follow from. `changing` are the tables that its transaction changed."""
 
-    def __init__(self, changing: set[str]) -> None:
+    def __init__(self, changing: set[str], hear: Callable[[Any], None]) -> None:
+        self._hear = hear
+        """The hook that hears of changed rows."""
         self._rows: _Rows = {}
-        """Those that the open transaction appends, of which the hook does not hear."""
+        """Those that the open transaction appends, of which nobody is told."""
         self._rows_asked: set[str] = set()
-        self._heard: _Rows = {}
+        self._told: _Rows = {}
         """Those that are written before any statement, in the order in which their tables came: a thing before what is
-        hung on it. Its table comes first, since its number is asked for, by a statement, where none of it waits."""
+        hung on it."""
         self.refused: BaseException | None = None
         """Why rows could not be written. The rows stay, so that whoever runs a statement meets it again, until the part
         of the transaction that added them, or all of it, is taken back."""
@@ -223,20 +268,19 @@ class Waiting:
         found[1].append(row)
         self._appended += 1
 
-    def append_heard(self, connection: apsw.Connection, to: Appended, row: tuple[Any, ...]) -> None:
+    def append_told(self, connection: apsw.Connection, to: Appended, row: tuple[Any, ...]) -> None:
         """Add a row before whatever statement runs next."""
-        found = self._heard.get(to.table)
-        if found is not None and found[0].insert != to.insert:
-            self.write_heard(connection)
-            found = None
-        if found is None:
-            found = self._heard[to.table] = (to, [])
+        found = self._told.get(to.table)
+        if found is None or found[0].insert != to.insert:
+            if found is not None or to.named:
+                self.write_told(connection)
+            found = self._told[to.table] = (to, [])
         found[1].append(row)
         self._appended += 1
 
     def write(self, connection: apsw.Connection) -> None:
         """Add the rows now, before a part that may be taken back or whoever asks for them."""
-        self.write_heard(connection)
+        self.write_told(connection)
         self._write(connection, self._rows)
         self._rows.clear()
         self._rows_asked.clear()
@@ -251,18 +295,22 @@ class Waiting:
         if self.refused is not None:
             raise self.refused
 
-    def write_heard(self, connection: apsw.Connection) -> None:
-        """Add those of which the hook hears."""
-        if self._heard:
-            self._write(connection, self._heard)
-            self._heard.clear()
+    def write_told(self, connection: apsw.Connection) -> None:
+        """Add those of which somebody was told."""
+        if self._told:
+            connection.preupdate_hook(None)
+            try:
+                self._write(connection, self._told)
+            finally:
+                connection.preupdate_hook(self._hear)
+            self._told.clear()
 
     def _write(self, connection: apsw.Connection, waiting: _Rows) -> None:
         """Add rows. What is raised may be the fault of another write than the one that asks: see `refused`."""
         before = connection.total_changes()
         for to, rows in waiting.values():
             try:
-                connection.executemany(to.insert, rows)
+                _add(connection, to, rows)
             except BaseException as error:
                 self.refused = error
                 raise
@@ -273,7 +321,7 @@ class Waiting:
         """And what was raised when they were written."""
         self._rows.clear()
         self._rows_asked.clear()
-        self._heard.clear()
+        self._told.clear()
         self.refused = None
 
     def settle(self, connection: apsw.Connection, *, late: bool) -> None:
@@ -285,8 +333,8 @@ class Waiting:
 
     def require(self, connection: apsw.Connection, sql: str) -> None:
         """This statement is about to run: what it asks for is written first."""
-        if self._heard:
-            self.write_heard(connection)
+        if self._told:
+            self.write_told(connection)
         if self._rows and not self._rows_asked.isdisjoint(_words(sql)):
             self.write(connection)
         for one in self.kinds:

@@ -124,11 +124,12 @@ class DocumentStore:
         """Tell it of the kinds with documents. `columns` answers those of a table in their order."""
         found: dict[str, list[_Watched]] = {}
         for kind, (said, parts) in kinds.items():
-            own = (columns(said.table).index(said.key),) if said.key is not None else ()
-            found.setdefault(said.table, []).append(_Watched(kind, own=not own, ids=own))
+            own: tuple[str, ...] = (said.key,) if said.key is not None else ()
+            places = tuple(columns(said.table).index(name) for name in own)
+            found.setdefault(said.table, []).append(_Watched(kind, own=not own, ids=places, names=own))
             for table, names in parts.items():
                 places = tuple(columns(table).index(name) for name in names)
-                found.setdefault(table, []).append(_Watched(kind, ids=places))
+                found.setdefault(table, []).append(_Watched(kind, ids=places, names=names))
             for table, names in said.shared.items():
                 places = tuple(columns(table).index(name) for name in names)
                 found.setdefault(table, []).append(_Watched(kind, shown=places))
@@ -180,6 +181,11 @@ class DocumentStore:
         """A row of one of `tables` is about to change."""
         for watched in self._watched[table]:
             watched.note(change, self._touched, self._every)
+
+    def note_new(self, table: str, number: int, columns: Mapping[str, Any]) -> None:
+        """A row is about to come, with this number where its table numbers them: as `note`, of which nobody hears."""
+        for watched in self._watched.get(table, ()):
+            watched.note_new(number, columns, self._touched, self._every)
 
     # -- readers -----------------------------------------------------------------------------------------
 
@@ -254,6 +260,9 @@ class _Watched:
     kind: str
     own: bool = False
     ids: tuple[int, ...] = ()
+    """The places of the columns that hold such numbers."""
+    names: tuple[str, ...] = ()
+    """Of these columns."""
     shown: tuple[int, ...] | None = None
 
     def note(self, change: Any, touched: dict[Place, int], every: set[str]) -> None:
@@ -275,3 +284,15 @@ class _Watched:
                 for at in self.ids:
                     if (ref := row[at]) is not None:
                         touched[kind, ref] = touched.get((kind, ref), 0) + 1
+
+    def note_new(
+        self, number: int, columns: Mapping[str, Any], touched: dict[Place, int], every: set[str]
+    ) -> None:
+        """Of a row that comes. What others show of a thing hangs on no row that was not there."""
+        if self.shown == ():
+            every.add(self.kind)
+        refs = (number,) if self.own else map(columns.get, self.names)
+        for ref in refs:
+            if ref is not None:
+                place = self.kind, ref
+                touched[place] = touched.get(place, 0) + 1

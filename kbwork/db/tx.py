@@ -23,6 +23,7 @@ from kbwork.db.deferred import (
     Appended,
     NewRows,
     Waiting,
+    binds,
     changed_by_new_rows,
     new_rows,
 )
@@ -142,7 +143,7 @@ class Catalogue:
         self.unsettled = False
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
         self.tracked: dict[str, Tracked] = {}
-        self.waiting = Waiting(self.changing)
+        self.waiting = Waiting(self.changing, self._row_changes)
         self.noted: dict[str, set[Any]] = {}
         """What was noted by reads and is not written down yet."""
         self.secret = b""
@@ -249,7 +250,7 @@ class Catalogue:
         would be taken for what is there until it comes."""
         if table not in self._changed_by_new_rows:
             changed = changed_by_new_rows(connection, table)
-            kept = any(other in self.rows for other in changed if other != table)
+            kept = any(other in self.documents.tables for other in changed if other != table)
             self._changed_by_new_rows[table] = None if kept else changed
         return self._changed_by_new_rows[table]
 
@@ -625,17 +626,21 @@ class Write(Read):
         """Add a row, which undo does not follow, at the end of the transaction or before somebody asks for it."""
         if to.asked is not None:
             self._catalogue.waiting.append(to, row)
-        elif not self._append_heard(to, row):
+        elif not self._append_told(to, dict(zip(to.columns, row, strict=True))):
             self._change(to.insert, row)
         self._touch(to.table)
 
-    def _append_heard(self, to: Appended, row: tuple[Any, ...]) -> bool:
-        """Add a row before whatever statement runs next, as if it were there already; False where it has to be."""
+    def _append_told(self, to: Appended, row: Row, number: int = 0) -> bool:
+        """Add a row before whatever statement runs next, as if it were there already; False where it has to be.
+
+        It has this number where its table numbers them.
+        """
         connection, catalogue = self._connection, self._catalogue
         changed = catalogue.changed_by_new_rows(connection, to.table)
         if changed is None:
             return False
-        catalogue.waiting.append_heard(connection, to, row)
+        catalogue.waiting.append_told(connection, to, tuple(row.values()))
+        catalogue.documents.note_new(to.table, number, row)
         catalogue.changing |= changed  # what is kept and held of them is void from now on
         for table in changed:
             catalogue.held.pop(table, None)
@@ -664,7 +669,7 @@ class Write(Read):
         last = self.held(table, _LAST)
         number: int = 1 + (self.value(new.last, name=table) if last is None else last)
         row = new.row(number, columns)
-        if row is None or not self._append_heard(new.to, tuple(row.values())):
+        if row is None or not self._append_told(new.to, row, number):
             return None
         kept[number] = row
         self.hold(table, _LAST, number)
@@ -675,8 +680,7 @@ class Write(Read):
         key = self._catalogue.key(self._connection, table)
         if key == ("id",) or not columns.keys() >= set(key):
             return None
-        to = _appended(table, tuple(columns))
-        return 0 if self._append_heard(to, tuple(columns.values())) else None
+        return 0 if self._append_told(_appended(table, tuple(columns)), columns) else None
 
     def update(self, table: str, place: Any, **columns: Any) -> None:
         """Change columns of the row with this key (a tuple where the key has several columns)."""
@@ -872,12 +876,12 @@ def _touched(sql: str) -> str:
 
 @cache
 def _insertion(table: str, columns: tuple[str, ...]) -> str:
-    return f"insert into {table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
+    return f"insert into {table} ({', '.join(columns)}) values {binds(len(columns))}"
 
 
 @cache
 def _appended(table: str, columns: tuple[str, ...]) -> Appended:
-    return Appended(table, _insertion(table, columns))
+    return Appended(table, _insertion(table, columns), row=binds(len(columns)))
 
 
 @cache

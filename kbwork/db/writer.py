@@ -363,7 +363,7 @@ class Writer(threading.Thread):
     def _finish(self, connection: apsw.Connection, waiting: Waiting, *, late: bool) -> None:
         """Write what waited for the end. Raises _TakeBack where rows of a write cannot be added."""
         try:
-            waiting.write_heard(connection)
+            waiting.write_told(connection)
             self._catalogue.stop_listening(connection)
             waiting.settle(connection, late=late)
         except _Broken:

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from kbwork.base.errors import Internal, NotFound
+from kbwork.db import deferred
 from kbwork.db.deferred import Waiting
+from kbwork.db.documents import DocumentStore
 from kbwork.db.tx import ConstraintViolated, Write
+from kbwork.modules import issues
 from tests.conftest import World, run
 from tests.db.test_writer import Grouped
 
@@ -56,6 +59,57 @@ def test_issues_of_a_group_are_written_at_its_end(
     assert keys == [f"WEB-{at}" for at in range(3, 11)]
     assert written == [8]
     assert world.database.read_now(lambda tx: tx.column("select sum(issues) from label_count")) == [10]
+
+
+PARTS = ("issue_label", "issue_component", "issue_assignee", "issue_value", "issue_watcher")
+
+
+def as_written(tx: Write, first: int) -> list[Any]:
+    """The issues from this one on and what hangs on them, each as if it were the first."""
+    found: list[Any] = []
+    for row in tx.all("select * from issue where id >= :first order by id", first=first):
+        own = {name: value for name, value in row.items() if name not in {"id", "number", "rank", "seq"}}
+        parts = [tx.all(f"select * from {table} where issue = :id", id=row["id"]) for table in PARTS]
+        found.append((own, [[{**one, "issue": 0} for one in some] for some in parts]))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("count", "statements"), [(1, 1), (3, 3), (4, 1), (7, 4), (8, 1), (13, 3), (16, 1), (21, 3), (50, 5)]
+)
+def test_those_of_a_group_share_statements_and_are_as_if_each_had_its_own(
+    world: World, together: Grouped, monkeypatch: pytest.MonkeyPatch, count: int, statements: int
+) -> None:
+    ana, inserts = world.session("ana"), []
+    ana.components.save(project="WEB", name="app")
+    ana.call("fields.save", {"key": "size", "name": "Size", "kind": "number"})
+    more = {"labels": ["bug"], "components": ["app"], "values": {"size": 5}}
+    add = deferred._add
+
+    def trace(_: Any, sql: str, __: Any) -> bool:
+        inserts.append(sql)
+        return True
+
+    def look(connection: Any, to: deferred.Appended, rows: list[Any]) -> None:
+        if to.table == "issue":
+            connection.exec_trace = trace
+        add(connection, to, rows)
+        connection.exec_trace = None
+
+    def made() -> list[Any]:
+        first = 1 + world.database.read_now(lambda tx: tx.value("select max(id) from issue"))
+        together(*(make(world, f"new {at}", **more, body=f"of {at}") for at in range(count)))
+        return world.database.read_now(lambda tx: as_written(tx, first))  # type: ignore[arg-type]
+
+    for _ in range(2):
+        together(make(world, "warm", **more))
+    monkeypatch.setattr(deferred, "_add", look)
+    shared = made()
+    assert len(inserts) == statements
+    monkeypatch.setattr(deferred, "_TOGETHER", ())
+    assert [own["body"] for own, _ in shared] == [f"of {at}" for at in range(count)]
+    assert shared == made()
+    assert len(inserts) == statements + count
 
 
 def test_whoever_asks_for_anything_has_them_written_first(
@@ -169,6 +223,80 @@ def test_who_keeps_such_things_hears_of_each(world: World, together: Grouped) ->
     assert told[-3:] == [3, 4, 5]
 
 
+def test_who_keeps_another_that_they_hang_something_on_hears_of_it(world: World, together: Grouped) -> None:
+    """Whatever hears of changed rows does not hear of these: it is told when they are added."""
+    world.session("ana").labels.save(name="late")
+    listed = partial(world.session("ana").issues.list, project="WEB")
+    assert [one["labels"] for one in listed()["items"]] == [["bug"], ["bug"]]
+
+    def add(tx: Write) -> list[int]:
+        label = tx.value("select id from label where name = 'late'")
+        tx.settle()  # of each thing one row of spans may wait
+        before = tx.touches("issue", 1)
+        with tx.new_thing():
+            tx.insert("issue_label", issue=1, label=label)
+        return [before, tx.touches("issue", 1), tx.touches("issue", 2)]
+
+    assert together(add) == [[0, 1, 0]]
+    assert sorted(one["labels"] for one in listed()["items"]) == [["bug"], ["bug", "late"]]
+    with world.at_rest():
+        last = "select kind, ref from thing_touch order by seq desc limit 1"
+        assert world.database.read_now(lambda tx: tx.one(last)) == {"kind": "issue", "ref": 1}
+
+
+def test_one_with_nothing_hung_on_it_is_told_of(world: World, together: Grouped) -> None:
+    known = world.database.read_now(lambda tx: tx.one("select * from issue limit 1"))
+    assert known is not None
+
+    def add(tx: Write) -> list[int]:
+        with tx.new_thing():
+            new = known | {"number": 500, "rank": "zz"}
+            ident = tx.insert("issue", **{name: new[name] for name in new if name != "id"})
+        return [ident, tx.touches("issue", ident)]
+
+    assert together(add) == [[3, 1]]
+
+
+def test_nobody_listens_while_they_are_written(
+    world: World, together: Grouped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(DocumentStore, "note", lambda _, table, __: heard.append(table))
+
+    def change(tx: Write) -> None:
+        tx.execute("update issue set title = 'changed' where id = 1")
+
+    together(*(make(world, f"new {at}", labels=["bug"]) for at in range(5)))
+    assert heard == []
+    together(change)
+    assert "issue" in heard
+
+
+def test_a_part_that_is_counted_in_its_thing_is_written_at_once(world: World, together: Grouped) -> None:
+    def vote(tx: Write) -> list[int]:
+        before = tx.stored("issue", [1])
+        with tx.new_thing():
+            tx.insert("issue_vote", issue=1, who="m_one", at=1)
+        behind = tx.stored("issue", [1])
+        assert before is not None
+        assert behind is not None
+        return [before["votes"], behind["votes"], tx.touches("issue", 1) > 0]
+
+    assert together(vote) == [[0, 1, True]]
+
+
+def test_who_changes_a_row_behind_them_is_heard_of(world: World, together: Grouped) -> None:
+    """Nobody listens while they are written, and somebody does again behind that."""
+
+    def change(tx: Write) -> int:
+        before = tx.touches("issue", 1)
+        tx.execute("update issue set title = 'changed' where id = 1")
+        return tx.touches("issue", 1) - before
+
+    found = together(*(make(world, f"new {at}") for at in range(4)), change, dangling, change)
+    assert [found[4], type(found[5]), found[6]] == [2, Internal, 2]
+
+
 def test_who_is_refused_behind_new_things_takes_nobody_back(world: World, together: Grouped) -> None:
     """Though these were written for what it asked."""
     ran = []
@@ -214,6 +342,24 @@ def test_rows_that_cannot_be_are_the_fault_of_whoever_adds_them(
     assert together(dangling, make(world, "three"))[1] == "WEB-5", "and behind it, in savepoints"
     assert [type(one) for one in together(dangling)] == [Internal]
     assert together(make(world, "four")) == ["WEB-6"]
+
+
+def test_one_that_cannot_be_falls_alone_among_those_of_its_statement(
+    world: World, together: Grouped, written: list[int]
+) -> None:
+    others = [make(world, f"new {at}", labels=["bug"]) for at in range(7)]
+    known = world.database.read_now(lambda tx: tx.one("select * from issue limit 1"))
+
+    def dangling(tx: Write) -> None:
+        assert known is not None
+        with tx.new_thing():
+            tx.insert("issue", **{name: known[name] for name in known if name != "id"} | {"project": 999})
+
+    found = together(*others, dangling)
+    assert written[0] == 8
+    assert type(found.pop()) is Internal
+    assert found == [f"WEB-{at}" for at in range(3, 10)]
+    assert world.database.read_now(lambda tx: tx.column("select sum(issues) from label_count")) == [9]
 
 
 def part_that_cannot_be(
@@ -307,6 +453,21 @@ def test_a_number_that_was_brought_counts_for_those_behind_it(world: World, toge
         return [run(tx, ana, "issues.create", one)["key"] for one in given]
 
     assert together(work) == [["WEB-4", "WEB-9", "WEB-10"]]
+
+
+def test_one_behind_a_part_of_another_is_written_before_its_own_parts(
+    world: World, together: Grouped
+) -> None:
+    """Though its number is known without a statement, and a table of parts came first."""
+
+    def work(tx: Write) -> list[str]:
+        make(world, "one")(tx)
+        titles(tx)
+        for who in ("m_one", "m_two"):
+            issues.add_watcher(tx, 1, who, "watching")
+        return [make(world, title)(tx) for title in ("two", "three")]
+
+    assert together(work) == [["WEB-4", "WEB-5"]]
 
 
 def test_what_is_kept_of_what_they_change_is_found_out_anew(world: World, together: Grouped) -> None:

@@ -112,13 +112,13 @@ def _uncached(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows that wait are written by whoever adds them, and not by whoever asks for anything next."""
-    append = Waiting.append_heard
+    append = Waiting.append_told
 
     def at_once(waiting: Waiting, connection: apsw.Connection, to: Appended, row: Any) -> None:
         append(waiting, connection, to, row)
-        waiting.write_heard(connection)
+        waiting.write_told(connection)
 
-    monkeypatch.setattr(Waiting, "append_heard", at_once)
+    monkeypatch.setattr(Waiting, "append_told", at_once)
 
 
 @pytest.fixture

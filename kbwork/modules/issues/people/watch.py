@@ -24,7 +24,11 @@ from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
 MOST_WATCHERS = 1000
-_WATCHERS = Appended("issue_watcher", "insert into issue_watcher values (?, ?, ?, ?) on conflict do nothing")
+_WATCHERS = Appended(
+    "issue_watcher",
+    "insert into issue_watcher values (?, ?, ?, ?) on conflict do nothing",
+    columns=("issue", "who", "reason", "at"),
+)
 
 
 class Watchers(TypedDict):
