@@ -292,14 +292,20 @@ def count(tx: Read, kind: str, refs: list[Any]) -> int:
     return sum(f"{kind}:{ref}" in seen for ref in refs)
 
 
-def as_member(tx: Read, member: str) -> Read:
-    """The snapshot as this member sees it, with all that their role may."""
-    role = tx.cached(
+def role_of(tx: Read, member: str) -> str:
+    """The role of a member; of somebody who is active no more that of nobody, `anonymous`."""
+    found: str = tx.cached(
         ("role of", member),
         lambda: (
             tx.value("select role from member where id = :id and state = 'active'", id=member) or "anonymous"
         ),
     )
+    return found
+
+
+def as_member(tx: Read, member: str) -> Read:
+    """The snapshot as this member sees it, with all that their role may."""
+    role = role_of(tx, member)
     return tx.as_caller(Caller(member=member, role=role, kind="human", scopes=scopes.of_role(role)))
 
 

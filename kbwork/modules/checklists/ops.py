@@ -223,7 +223,7 @@ def _item(tx: Read, ident: int) -> tuple[CheckItemRow, IssueRow]:
 def _assignee(tx: Read, row: IssueRow, ref: str) -> str:
     """Raises InvalidInput for somebody who is not active or does not see the issue."""
     who = resolve.assignee_id(tx, ref, field="assignee")
-    resolve.require_assignees_see(tx, row["id"], [who], field="assignee")
+    resolve.require_sees(tx, row, who, field="assignee")
     return who
 
 

@@ -30,7 +30,8 @@ ISSUE_SEEN = (
 """The condition on `issue i`: the caller may see it; 0 or 1, never null, since counts add it up.
 
 A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
-Those who may see only their own issues of a project see what they reported, are assigned or watch. A connected client
+Those who may see only their own issues of a project see what they reported, are assigned or watch: whoever has a role
+in the project sees each of its issues that they are assigned, whatever its level. A connected client
 without the module of issues sees none, and nothing that hangs on them: what is bound says so.
 """
 

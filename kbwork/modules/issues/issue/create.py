@@ -3,6 +3,7 @@
 from typing import Any
 
 from kbwork.base.errors import Conflict, InvalidInput, NotAllowed, WorkflowRefused
+from kbwork.core.access import visibility
 from kbwork.core.operations import nested
 from kbwork.core.operations.declare import write
 from kbwork.core.operations.validate import validate
@@ -141,7 +142,7 @@ def _make(tx: Write, args: IssuesCreate, project: ProjectRow, *, asked: bool = T
             tx.insert("issue_assignee", issue=issue, who=who, position=position)
     if args.imported is None:
         engine.require_enterable(tx, queries.stored(tx, issue))
-        resolve.require_assignees_see(tx, issue, assignees)
+        resolve.require_assignees_see(tx, project["id"], assignees)
     watchers = _watch(tx, issue, assignees, author=args.imported is None)
     parts = _parts(tx, assignees, labels, owned, watchers)
     made = queries.NewIssue(issue, parts, values, tx.touches("issue", issue))
@@ -288,9 +289,7 @@ def _assignees(tx: Read, args: IssuesCreate, project: ProjectRow, owned: list[Co
     decided, who = components.taker(owned)
     if not decided:
         who = _taker(tx, project)
-    active = who is not None and tx.value(
-        "select 1 from member where id = :who and state = 'active'", who=who
-    )
+    active = who is not None and visibility.role_of(tx, who) != "anonymous"
     return [who] if who is not None and active else []
 
 

@@ -101,21 +101,31 @@ def person_or_name(tx: Read, ref: str, *, field: str = "imported.author") -> str
     return ref
 
 
-def require_assignees_see(tx: Read, issue: int, assignees: list[str], *, field: str = "assignees") -> None:
-    """Raises InvalidInput naming the first who would not see the issue."""
+def require_assignees_see(tx: Read, project: int, assignees: list[str]) -> None:
+    """Raises InvalidInput naming the first who would not see an issue of this project that they are assigned: whatever
+    its level, all do who have a role there."""
     for who in assignees:
-        if not who.startswith("m_"):
-            continue
-        theirs = visibility.as_member(tx, who)
-        seen = theirs.value(
-            f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}", id=issue, **visibility.binds(theirs)
-        )
-        project = queries.stored(tx, issue)["project"]
-        if seen is None or project not in projects.roles(theirs):
-            name = tx.value("select name from member where id = :who", who=who)
-            raise InvalidInput(
-                f"{name} does not see this issue's project: add them to it first.", field=field
-            )
+        if who.startswith("m_") and project not in projects.roles(visibility.as_member(tx, who)):
+            raise _unseen(tx, who, "assignees")
+
+
+def require_sees(tx: Read, issue: IssueRow, who: str, *, field: str) -> None:
+    """Raises InvalidInput for a member who does not see the issue, or has no role in its project."""
+    if not who.startswith("m_"):
+        return
+    theirs = visibility.as_member(tx, who)
+    seen = theirs.value(
+        f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}",
+        id=issue["id"],
+        **visibility.binds(theirs),
+    )
+    if seen is None or issue["project"] not in projects.roles(theirs):
+        raise _unseen(tx, who, field)
+
+
+def _unseen(tx: Read, who: str, field: str) -> InvalidInput:
+    name = tx.value("select name from member where id = :who", who=who)
+    return InvalidInput(f"{name} does not see this issue's project: add them to it first.", field=field)
 
 
 def parent_row(tx: Read, ref: str, level: int, *, child: int | None = None) -> IssueRow:

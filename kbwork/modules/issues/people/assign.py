@@ -62,7 +62,7 @@ def assign(tx: Write, args: IssuesAssign) -> Issue:
 def _hand(tx: Write, row: IssueRow, before: list[str], after: list[str]) -> None:
     write_assignees(tx, row["id"], before, after)
     added = [who for who in after if who not in before]
-    resolve.require_assignees_see(tx, row["id"], added)
+    resolve.require_assignees_see(tx, row["project"], added)
     for who in added:
         add_watcher(tx, row["id"], who, "assignee")
     event_payloads.updated(tx, row, {"assignees": (before, after)})
