@@ -317,7 +317,7 @@ def clock() -> FixedClock:
 
 @pytest.fixture
 def steps(pytestconfig: pytest.Config) -> int:
-    """How much happens in a test against a model: `pytest --steps 100000` takes some minutes."""
+    """How much happens in a test against a model: `pytest --timeout 0 --steps 30000` takes ten minutes for a kind."""
     found: int = pytestconfig.getoption("--steps")
     return found
 
