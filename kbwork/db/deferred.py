@@ -40,7 +40,7 @@ class Deferred:
 
 
 class Appended(NamedTuple):
-    """Rows that wait in memory: those of a whole group are written together, by one statement that runs for each.
+    """Rows that wait in memory: those of a whole group are written together.
 
     Where hardly anybody asks for them in their transaction (`asked`), that is at its end, behind the hook that hears of
     changed rows. Others, which documents and triggers rest on, are written before whatever statement runs next: nobody

@@ -31,8 +31,8 @@ ISSUE_SEEN = (
 
 A level of null is `project`, the default; `private` is for reporter, assignees and leads; `team:<id>` adds the team.
 Those who may see only their own issues of a project see what they reported, are assigned or watch: whoever has a role
-in the project sees each of its issues that they are assigned, whatever its level. A connected client
-without the module of issues sees none, and nothing that hangs on them: what is bound says so.
+in the project sees each of its issues that they are assigned, whatever its level. A connected client without the module
+of issues sees none, and nothing that hangs on them: what is bound says so.
 """
 
 
