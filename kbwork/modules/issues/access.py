@@ -47,6 +47,15 @@ def find(tx: Read, key: str) -> IssueRow | None:
     )
 
 
+def is_seen_by(tx: Read, who: str, issue: int) -> bool:
+    """Whether this member sees the issue, with all that their role may."""
+    theirs = visibility.as_member(tx, who)
+    found = theirs.value(
+        f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}", id=issue, **visibility.binds(theirs)
+    )
+    return found is not None
+
+
 def ident_of(tx: Read, key: str) -> int | None:
     """The internal number behind a key, a former key (of issue or project), `issue:<n>` or `issue:WEB-1`."""
     text = key.strip().upper().removeprefix("ISSUE:")

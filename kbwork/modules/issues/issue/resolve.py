@@ -13,7 +13,6 @@ from kbwork.db.tx import Read, Row
 from kbwork.issuefields import SIMPLE
 from kbwork.modules import labels, members, types
 from kbwork.modules.issues import access, queries
-from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 from kbwork.modules.workflows import lanes
 
@@ -105,7 +104,7 @@ def require_assignees_see(tx: Read, project: int, assignees: list[str]) -> None:
     """Raises InvalidInput naming the first who would not see an issue of this project that they are assigned: whatever
     its level, all do who have a role there."""
     for who in assignees:
-        if who.startswith("m_") and project not in projects.roles(visibility.as_member(tx, who)):
+        if who.startswith("m_") and not _has_role(tx, who, project):
             raise _unseen(tx, who, "assignees")
 
 
@@ -113,14 +112,12 @@ def require_sees(tx: Read, issue: IssueRow, who: str, *, field: str) -> None:
     """Raises InvalidInput for a member who does not see the issue, or has no role in its project."""
     if not who.startswith("m_"):
         return
-    theirs = visibility.as_member(tx, who)
-    seen = theirs.value(
-        f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}",
-        id=issue["id"],
-        **visibility.binds(theirs),
-    )
-    if seen is None or issue["project"] not in projects.roles(theirs):
+    if not (access.is_seen_by(tx, who, issue["id"]) and _has_role(tx, who, issue["project"])):
         raise _unseen(tx, who, field)
+
+
+def _has_role(tx: Read, who: str, project: int) -> bool:
+    return project in projects.roles(visibility.as_member(tx, who))
 
 
 def _unseen(tx: Read, who: str, field: str) -> InvalidInput:

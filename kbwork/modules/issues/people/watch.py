@@ -20,7 +20,6 @@ from kbwork.modules.issues.events import (
     IssueUnwatched,
     IssueWatched,
 )
-from kbwork.modules.projects import ISSUE_SEEN
 from kbwork.modules.projects import access as projects
 
 MOST_WATCHERS = 1000
@@ -104,10 +103,7 @@ def _require_sees(tx: Read, row: IssueRow, who: str) -> None:
     """Raises InvalidInput where somebody who watches it would not see it."""
     theirs = visibility.as_member(tx, who)
     in_project = row["project"] in projects.roles(theirs) or who == tx.caller.member
-    seen = theirs.value(
-        f"select 1 from issue i where i.id = :id and {ISSUE_SEEN}", id=row["id"], **visibility.binds(theirs)
-    )
-    if seen is None or not in_project:
+    if not (in_project and access.is_seen_by(tx, who, row["id"])):
         name = tx.value("select name from member where id = :who", who=who)
         raise InvalidInput(f"{name} does not see this issue.", field="members")
 
