@@ -16,7 +16,7 @@ _LATE_S = 0.05
 """So long waits what lasts, for others to be written with."""
 _LATE_AGAIN_S = 10.0
 """Where the disk refused it."""
-_TOGETHER = (16, 8, 4)
+_SIZES = (16, 8, 4)
 """So many rows go into one statement. Each size is prepared by itself, and forgotten where it is not used for long."""
 
 
@@ -55,18 +55,19 @@ class Appended(NamedTuple):
     """The words of SQL that asks for them: their table, and views of it. Nobody is told of such rows, so that nothing
     in memory may rest on them. None: any statement does."""
     columns: tuple[str, ...] = ()
-    """What the values of `Write.append` are, where somebody is told of them."""
-    named: bool = False
-    """Rows of other tables name these, and are written behind them."""
+    """What the values of `Write.append` are, where somebody is told of them: of a row that does not come, too, since it
+    is there already."""
+    hung_on: bool = False
+    """Rows of other tables are hung on these, and are written behind them. On rows of those nothing is hung."""
     row: str | None = None
     """What `insert` has for a row, where it may have it several times. A statement whose triggers write keeps a copy of
     each page that it changes, to take back what it did where it fails half-way: for eight issues one copy, not eight.
-    None: a statement for each, which takes no longer where there are no triggers."""
+    None: a statement for each, which takes less where no trigger writes."""
 
     def statements(self, count: int) -> Iterator[tuple[str, int]]:
         """Those that add the most of so many rows, and how many each adds; the rest come one by one."""
         if self.row is not None:
-            for size in _TOGETHER:
+            for size in _SIZES:
                 while count >= size:
                     yield _insert_together(self, size), size
                     count -= size
@@ -159,8 +160,9 @@ def new_rows(connection: apsw.Connection, table: str) -> NewRows | None:
     key = next(name for name, _, _, pk, _ in columns if pk)
     kin: list[tuple[Any, ...]] = connection.execute(_KIN, (table, table)).fetchall()
     row = binds(len(columns))
+    shared = row if len(changed_by_new_rows(connection, table)) > 1 else None
     return NewRows(
-        to=Appended(table, f"insert into {table} values {row}", named=True, row=row),
+        to=Appended(table, f"insert into {table} values {row}", hung_on=True, row=shared),
         key=key,
         last=f"select max(coalesce((select max({key}) from {table}), 0),"
         " coalesce((select seq from sqlite_sequence where name = :name), 0))",
@@ -272,7 +274,7 @@ class Waiting:
         """Add a row before whatever statement runs next."""
         found = self._told.get(to.table)
         if found is None or found[0].insert != to.insert:
-            if found is not None or to.named:
+            if found is not None or to.hung_on:
                 self.write_told(connection)
             found = self._told[to.table] = (to, [])
         found[1].append(row)
@@ -296,7 +298,7 @@ class Waiting:
             raise self.refused
 
     def write_told(self, connection: apsw.Connection) -> None:
-        """Add those of which somebody was told."""
+        """Add those of which somebody was told. Nothing is told behind `stop_listening`: the hook is on before it."""
         if self._told:
             connection.preupdate_hook(None)
             try:
@@ -314,7 +316,7 @@ class Waiting:
             except BaseException as error:
                 self.refused = error
                 raise
-            self._changing.add(to.table)  # who hears of rows may have stopped listening
+            self._changing.add(to.table)  # of those that nobody is told of, and nobody hears of at the end
         self._carried += connection.total_changes() - before
 
     def _forget_rows(self) -> None:

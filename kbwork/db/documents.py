@@ -183,7 +183,8 @@ class DocumentStore:
             watched.note(change, self._touched, self._every)
 
     def note_new(self, table: str, number: int, columns: Mapping[str, Any]) -> None:
-        """A row is about to come, with this number where its table numbers them: as `note`, of which nobody hears."""
+        """A row is about to come, with this number where its table numbers them, of which nobody hears: as `note`. The
+        values are those that will be read."""
         for watched in self._watched.get(table, ()):
             watched.note_new(number, columns, self._touched, self._every)
 

@@ -246,8 +246,9 @@ class Catalogue:
         return self._new_rows[table]
 
     def changed_by_new_rows(self, connection: apsw.Connection, table: str) -> frozenset[str] | None:
-        """The tables that change where a row comes into this one; None where others among them are kept by rows, which
-        would be taken for what is there until it comes."""
+        """The tables that change where a row comes into this one; None where something in memory rests on others among
+        them: nobody would hear of their rows. Nor would anybody of other rows of its own table, which a trigger changes
+        only where the new one names them (`NewRows.kin`)."""
         if table not in self._changed_by_new_rows:
             changed = changed_by_new_rows(connection, table)
             kept = any(other in self.documents.tables for other in changed if other != table)
@@ -633,13 +634,17 @@ class Write(Read):
     def _append_told(self, to: Appended, row: Row, number: int = 0) -> bool:
         """Add a row before whatever statement runs next, as if it were there already; False where it has to be.
 
-        It has this number where its table numbers them.
+        It has this number where its table numbers them, and else none is asked for. Raises what the file refuses of
+        those that were appended before.
         """
         connection, catalogue = self._connection, self._catalogue
         changed = catalogue.changed_by_new_rows(connection, to.table)
         if changed is None:
             return False
-        catalogue.waiting.append_told(connection, to, tuple(row.values()))
+        try:
+            catalogue.waiting.append_told(connection, to, tuple(row.values()))
+        except apsw.ConstraintError as error:
+            raise ConstraintViolated(str(error)) from error
         catalogue.documents.note_new(to.table, number, row)
         catalogue.changing |= changed  # what is kept and held of them is void from now on
         for table in changed:
@@ -678,9 +683,11 @@ class Write(Read):
     def _insert_part(self, table: str, columns: Row) -> int | None:
         """As `_insert_with_others`, of a row that is named by columns of its own and has no number: it answers 0."""
         key = self._catalogue.key(self._connection, table)
-        if key == ("id",) or not columns.keys() >= set(key):
+        changed = self._catalogue.changed_by_new_rows(self._connection, table)
+        if changed is None or key == ("id",) or not columns.keys() >= set(key):
             return None
-        return 0 if self._append_told(_appended(table, tuple(columns)), columns) else None
+        to = _appended(table, tuple(columns), shared=len(changed) > 1)
+        return 0 if self._append_told(to, columns) else None
 
     def update(self, table: str, place: Any, **columns: Any) -> None:
         """Change columns of the row with this key (a tuple where the key has several columns)."""
@@ -880,8 +887,8 @@ def _insertion(table: str, columns: tuple[str, ...]) -> str:
 
 
 @cache
-def _appended(table: str, columns: tuple[str, ...]) -> Appended:
-    return Appended(table, _insertion(table, columns), row=binds(len(columns)))
+def _appended(table: str, columns: tuple[str, ...], *, shared: bool) -> Appended:
+    return Appended(table, _insertion(table, columns), row=binds(len(columns)) if shared else None)
 
 
 @cache

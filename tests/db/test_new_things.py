@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import apsw
 import pytest
 
 from kbwork.base.errors import Internal, NotFound
@@ -106,10 +107,61 @@ def test_those_of_a_group_share_statements_and_are_as_if_each_had_its_own(
     monkeypatch.setattr(deferred, "_add", look)
     shared = made()
     assert len(inserts) == statements
-    monkeypatch.setattr(deferred, "_TOGETHER", ())
+    monkeypatch.setattr(deferred, "_SIZES", ())
     assert [own["body"] for own, _ in shared] == [f"of {at}" for at in range(count)]
     assert shared == made()
     assert len(inserts) == statements + count
+
+
+def test_rows_by_which_no_trigger_writes_come_one_by_one(
+    world: World, together: Grouped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They take less so."""
+    shared: dict[str, bool] = {}
+    add = deferred._add
+
+    def look(connection: Any, to: deferred.Appended, rows: list[Any]) -> None:
+        shared[to.table] = to.row is not None
+        add(connection, to, rows)
+
+    monkeypatch.setattr(deferred, "_add", look)
+    together(*(make(world, f"new {at}", labels=["bug"], assignees=["@cy"]) for at in range(8)))
+    assert {table for table in shared if shared[table]} == {"issue", "issue_label"}
+    assert {"issue_assignee", "issue_watcher", "events"} <= shared.keys()
+
+
+def changed_by_triggers_of_its_own(tx: Write, table: str) -> set[str]:
+    """The triggers that change rows of a table where one comes into it."""
+    found: set[str] = set()
+
+    def look(action: int, name: str | None, _column: str | None, _schema: str | None, by: str | None) -> int:
+        if action in (apsw.SQLITE_INSERT, apsw.SQLITE_UPDATE, apsw.SQLITE_DELETE) and name == table and by:
+            found.add(by)
+        return int(apsw.SQLITE_OK)
+
+    connection = tx._connection
+    before, connection.authorizer = connection.authorizer, look
+    try:
+        connection.execute(f"explain insert into {table} default values").fetchall()
+    finally:
+        connection.authorizer = before
+    return found
+
+
+def test_what_waits_changes_no_other_row_of_its_table(world: World) -> None:
+    """Nobody would hear of it. An issue with a parent, which counts it, is written at once."""
+
+    def look(tx: Write) -> set[str]:
+        catalogue = tx._catalogue
+        may_wait = [
+            table
+            for table in catalogue.documents.tables
+            if catalogue.changed_by_new_rows(tx._connection, table) is not None
+        ]
+        assert {"issue", "issue_label"} <= set(may_wait)
+        return {one for table in may_wait for one in changed_by_triggers_of_its_own(tx, table)}
+
+    assert world.database.write_now(look) == {"issue_child_added"}
 
 
 def test_whoever_asks_for_anything_has_them_written_first(
@@ -214,7 +266,7 @@ def test_own_values_wait_too_and_are_answered(world: World, together: Grouped, w
 
 
 def test_who_keeps_such_things_hears_of_each(world: World, together: Grouped) -> None:
-    """They are written while somebody listens."""
+    """They tell of themselves."""
     with world.at_rest():
         together(*(make(world, f"new {at}", labels=["bug"]) for at in range(3)))
         told = world.database.read_now(
@@ -398,6 +450,26 @@ def test_a_part_that_adds_what_cannot_be_falls_alone(
     work = partial(part_that_cannot_be, world, asks=asks, ends=ends, keep=keep)
     assert together(make(world, "one"), work, make(world, "two")) == ["WEB-3", said, "WEB-6"]
     assert world.database.read_now(titles) == "warm warm one before behind two"  # type: ignore[arg-type]
+
+
+def test_a_part_with_a_row_that_cannot_be_before_a_new_thing_falls_alone(
+    world: World, together: Grouped
+) -> None:
+    """The thing is numbered without a statement, and what waits is written before it."""
+
+    def work(tx: Write) -> str:
+        make(world, "before")(tx)
+        titles(tx)
+        try:
+            with tx.attempt():
+                issues.add_watcher(tx, 999, "m_one", "watching")
+                make(world, "within")(tx)
+        except ConstraintViolated:
+            return "refused"
+        return "kept"
+
+    assert together(make(world, "one"), work, make(world, "two")) == ["WEB-3", "refused", "WEB-5"]
+    assert world.database.read_now(titles) == "warm warm one before two"  # type: ignore[arg-type]
 
 
 def test_a_disk_that_refuses_once_refuses_whoever_met_it(
