@@ -58,7 +58,8 @@ class Appended(NamedTuple):
     """What the values of `Write.append` are, where somebody is told of them: of a row that does not come, too, since it
     is there already."""
     hung_on: bool = False
-    """Rows of other tables are hung on these, and are written behind them. On rows of those nothing is hung."""
+    """Rows of other tables are hung on these: what waits is written before the first of these is appended, so that
+    whatever is hung on one comes behind it."""
     row: str | None = None
     """What `insert` has for a row, where it may have it several times. A statement whose triggers write keeps a copy of
     each page that it changes, to take back what it did where it fails half-way: for eight issues one copy, not eight.
@@ -146,9 +147,39 @@ class NewRows(NamedTuple):
         return row
 
 
+class NewParts(NamedTuple):
+    """How rows of a table come that are named by columns of their own: each is hung on a thing, and has no number."""
+
+    table: str
+    key: frozenset[str]
+    hung_on: bool
+    shared: bool
+    """Several go into one statement."""
+
+    def to(self, columns: tuple[str, ...]) -> Appended:
+        """What takes these columns in order."""
+        return _part(self, columns)
+
+
+@cache
+def _part(parts: NewParts, columns: tuple[str, ...]) -> Appended:
+    row = binds(len(columns)) if parts.shared else None
+    return Appended(parts.table, insertion(parts.table, columns), hung_on=parts.hung_on, row=row)
+
+
+@cache
+def insertion(table: str, columns: tuple[str, ...]) -> str:
+    """The statement that takes a row of these columns in order."""
+    return f"insert into {table} ({', '.join(columns)}) values {binds(len(columns))}"
+
+
 _READ_AS: dict[str, type] = {"integer": int, "real": float, "text": str, "blob": bytes}
 _COLUMNS = "select name, lower(type), dflt_value, pk, hidden from pragma_table_xinfo(?)"
 _KIN = 'select "from" from pragma_foreign_key_list(?) where "table" = ?'
+_HUNG_ON = """
+select count(*) from sqlite_schema join pragma_foreign_key_list(sqlite_schema.name) f
+  where sqlite_schema.type = 'table' and sqlite_schema.name <> :table and f."table" = :table
+"""
 
 
 def new_rows(connection: apsw.Connection, table: str) -> NewRows | None:
@@ -172,6 +203,18 @@ def new_rows(connection: apsw.Connection, table: str) -> NewRows | None:
         types={name: _READ_AS.get(kind, object) for name, kind, *_ in columns},
         kin=tuple(name for (name,) in kin),
         reals=tuple(name for name, kind, *_ in columns if kind == "real"),
+    )
+
+
+def new_parts(connection: apsw.Connection, table: str, key: tuple[str, ...]) -> NewParts | None:
+    """Of a table with this key; None where that is a number which SQLite gives."""
+    if key == ("id",):
+        return None
+    return NewParts(
+        table,
+        frozenset(key),
+        hung_on=connection.execute(_HUNG_ON, {"table": table}).get > 0,
+        shared=len(changed_by_new_rows(connection, table)) > 1,
     )
 
 

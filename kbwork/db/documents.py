@@ -19,6 +19,7 @@ MOST_BYTES = 32 * 1024 * 1024
 _ENTRY_BYTES = 450
 """What an entry takes beside its documents."""
 _DOCUMENT_BYTES = 250
+_NUMBERS = frozenset((int, type(None)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,9 +183,17 @@ class DocumentStore:
         for watched in self._watched[table]:
             watched.note(change, self._touched, self._every)
 
+    def knows_new(self, table: str, columns: Mapping[str, Any]) -> bool:
+        """Whether these say what a new row touches: each number is given, and so as it will be read."""
+        for watched in self._watched.get(table, ()):
+            for name in watched.names:
+                if type(columns.get(name, "")) not in _NUMBERS:
+                    return False
+        return True
+
     def note_new(self, table: str, number: int, columns: Mapping[str, Any]) -> None:
-        """A row is about to come, with this number where its table numbers them, of which nobody hears: as `note`. The
-        values are those that will be read."""
+        """A row is about to come, with this number where its table numbers them, of which nobody hears: as `note`, of
+        one that `knows_new` agreed to."""
         for watched in self._watched.get(table, ()):
             watched.note_new(number, columns, self._touched, self._every)
 

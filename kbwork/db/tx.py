@@ -21,10 +21,12 @@ from kbwork.db.deferred import (
     SPAN_COLUMNS,
     SPANS_TO_WAIT,
     Appended,
+    NewParts,
     NewRows,
     Waiting,
-    binds,
     changed_by_new_rows,
+    insertion,
+    new_parts,
     new_rows,
 )
 from kbwork.db.documents import DocumentStore, Entry, MadeDocument
@@ -139,6 +141,7 @@ class Catalogue:
         self.held: dict[str, dict[Any, Any]] = {}
         """Table -> what the writer's open group knows of its rows, until one of them is changed."""
         self._new_rows: dict[str, NewRows | None] = {}
+        self._new_parts: dict[str, NewParts | None] = {}
         self._changed_by_new_rows: dict[str, frozenset[str] | None] = {}
         self.unsettled = False
         """The writer's open group touched one of `access_tables`: what it reads is not what others may rest on."""
@@ -164,6 +167,7 @@ class Catalogue:
         """Other data are there: what was found out about these is void."""
         self._keys.clear()
         self._new_rows.clear()
+        self._new_parts.clear()
         self._changed_by_new_rows.clear()
         self.names.clear()
         self.facts.clear()
@@ -244,6 +248,12 @@ class Catalogue:
         if table not in self._new_rows:
             self._new_rows[table] = new_rows(connection, table)
         return self._new_rows[table]
+
+    def new_parts(self, connection: apsw.Connection, table: str) -> NewParts | None:
+        """How rows of this table come that are hung on a new thing, where they need no number."""
+        if table not in self._new_parts:
+            self._new_parts[table] = new_parts(connection, table, self.key(connection, table))
+        return self._new_parts[table]
 
     def changed_by_new_rows(self, connection: apsw.Connection, table: str) -> frozenset[str] | None:
         """The tables that change where a row comes into this one; None where something in memory rests on others among
@@ -639,7 +649,7 @@ class Write(Read):
         """
         connection, catalogue = self._connection, self._catalogue
         changed = catalogue.changed_by_new_rows(connection, to.table)
-        if changed is None:
+        if changed is None or not catalogue.documents.knows_new(to.table, row):
             return False
         try:
             catalogue.waiting.append_told(connection, to, tuple(row.values()))
@@ -655,7 +665,7 @@ class Write(Read):
         """Add a row; answers its rowid, which is its `id` where that is an integer."""
         rowid = self._insert_with_others(table, columns) if self._thing_is_new else None
         if rowid is None:
-            self._change(_insertion(table, tuple(columns)), tuple(columns.values()))
+            self._change(insertion(table, tuple(columns)), tuple(columns.values()))
             rowid = self._connection.last_insert_rowid()
         key = self._catalogue.key(self._connection, table)
         place = [columns.get(name, rowid) for name in key]
@@ -682,12 +692,10 @@ class Write(Read):
 
     def _insert_part(self, table: str, columns: Row) -> int | None:
         """As `_insert_with_others`, of a row that is named by columns of its own and has no number: it answers 0."""
-        key = self._catalogue.key(self._connection, table)
-        changed = self._catalogue.changed_by_new_rows(self._connection, table)
-        if changed is None or key == ("id",) or not columns.keys() >= set(key):
+        parts = self._catalogue.new_parts(self._connection, table)
+        if parts is None or not columns.keys() >= parts.key:
             return None
-        to = _appended(table, tuple(columns), shared=len(changed) > 1)
-        return 0 if self._append_told(to, columns) else None
+        return 0 if self._append_told(parts.to(tuple(columns)), columns) else None
 
     def update(self, table: str, place: Any, **columns: Any) -> None:
         """Change columns of the row with this key (a tuple where the key has several columns)."""
@@ -879,16 +887,6 @@ def _touched(sql: str) -> str:
     touched = _TOUCHED.match(sql)
     assert touched is not None, f"{sql} changes nothing that is known"
     return touched[1]
-
-
-@cache
-def _insertion(table: str, columns: tuple[str, ...]) -> str:
-    return f"insert into {table} ({', '.join(columns)}) values {binds(len(columns))}"
-
-
-@cache
-def _appended(table: str, columns: tuple[str, ...], *, shared: bool) -> Appended:
-    return Appended(table, _insertion(table, columns), row=binds(len(columns)) if shared else None)
 
 
 @cache

@@ -296,6 +296,70 @@ def test_who_keeps_another_that_they_hang_something_on_hears_of_it(world: World,
         assert world.database.read_now(lambda tx: tx.one(last)) == {"kind": "issue", "ref": 1}
 
 
+def test_a_number_that_is_given_as_text_is_heard_of(world: World, together: Grouped) -> None:
+    """It is read as a number, and whoever was told of a text would touch nothing."""
+    world.session("ana").labels.save(name="late")
+    listed = partial(world.session("ana").issues.list, project="WEB")
+    assert [one["labels"] for one in listed()["items"]] == [["bug"], ["bug"]]
+
+    def add(tx: Write) -> int:
+        label = tx.value("select id from label where name = 'late'")
+        tx.settle()  # of each thing one row of spans may wait
+        before = tx.touches("issue", 1)
+        with tx.new_thing():
+            tx.insert("issue_label", issue="1", label=label)
+        return tx.touches("issue", 1) - before
+
+    assert together(add) == [1]
+    assert sorted(one["labels"] for one in listed()["items"]) == [["bug"], ["bug", "late"]]
+
+
+def test_a_number_that_is_left_to_the_table_is_heard_of(
+    world: World, together: Grouped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(DocumentStore, "note_new", lambda *given: told.append(given))
+
+    def add(tx: Write) -> Any:
+        tx._connection.execute(
+            "create table issue_note (text text, issue integer default 1, primary key (text))"
+        )
+        documents = tx._catalogue.documents
+        with monkeypatch.context() as patch:
+            patch.setattr(documents, "_watched", {"issue_note": documents._watched["issue_label"]})
+            with tx.new_thing():
+                tx.insert("issue_note", text="left")
+                tx.insert("issue_note", text="none", issue=None)
+                tx.insert("issue_note", text="given", issue=2)
+        return tx.column("select text from issue_note order by rowid")
+
+    assert together(add) == [["left", "none", "given"]]
+    assert [columns["text"] for *_, columns in told] == ["none", "given"]
+
+
+def test_what_is_hung_on_a_part_comes_behind_it(world: World, together: Grouped) -> None:
+    """Though others of its table came before, which are hung on what is there."""
+
+    def tables(tx: Write) -> None:
+        for sql in (
+            "create table box (issue integer references issue, name text, primary key (issue, name))",
+            "create table boxed (issue, box, what primary key, foreign key (issue, box) references box)",
+            "insert into box values (1, 'old')",
+        ):
+            tx._connection.execute(sql)
+
+    def fill(tx: Write) -> list[str]:
+        with tx.new_thing():
+            tx.insert("boxed", issue=1, box="old", what="one")
+            tx.insert("box", issue=1, name="new")
+            tx.insert("boxed", issue=1, box="new", what="two")
+            tx.insert("box", issue=1, name="newer")
+            tx.insert("boxed", issue=1, box="newer", what="three")
+        return tx.column("select what from boxed order by rowid")
+
+    assert together(tables, fill)[1] == ["one", "two", "three"]
+
+
 def test_one_with_nothing_hung_on_it_is_told_of(world: World, together: Grouped) -> None:
     known = world.database.read_now(lambda tx: tx.one("select * from issue limit 1"))
     assert known is not None

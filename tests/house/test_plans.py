@@ -132,6 +132,7 @@ REASONS = {
         "select count(*) from (select 1 from issue n0",
     ): "a view is counted, as long as its seconds allow",
     ("sqlite_sequence", "select seq from"): "a row for each table that numbers its own",
+    ("sqlite_schema", "join pragma_foreign_key_list"): "the tables, asked of each table once",
     ("span_waiting", "insert into span"): "all that waits is written, and gone",
     (
         "page_limit",
