@@ -1,4 +1,4 @@
-"""What an issue costs to make: so many statements, and so many pages of the file written anew."""
+"""What an issue costs to make and to move: so many statements, and so many pages of the file written anew."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -52,6 +52,26 @@ class Costs:
         numbered = next(n for n, sql in enumerate(found) if sql.startswith("insert into issue "))
         begun = max(n for n, sql in enumerate(found[:numbered]) if sql == "begin immediate")
         return found[begun : found.index("commit", numbered) + 1]
+
+    def own_statements(self, op: str, **value: Any) -> list[str]:
+        """What a call runs, without what its group does around it."""
+        found: list[str] = []
+        known = self._database.read_now(lambda tx: tx.registry).require(op)
+        args = validate(known.input, value)
+
+        def trace(_: apsw.Cursor, sql: str, __: Any) -> bool:
+            found.append(sql)
+            return True
+
+        def run(tx: Write) -> None:
+            self._connection.exec_trace = trace
+            try:
+                run_in(tx, known, args)
+            finally:
+                self._connection.exec_trace = None
+
+        self._submit(run).result(10)
+        return found
 
     def pages(self, number: int, **more: Any) -> int:
         """How many pages a group of so many writes: the median, since now and then an index has its parts merged."""
@@ -109,11 +129,21 @@ def costs(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Costs]:
         ({"labels": ["bug"]}, 13),
         ({"assignees": ["@cy"]}, 16),
         ({"labels": ["bug"], "assignees": ["@cy"]}, 17),
+        ({"status": "in_progress"}, 12),
     ],
 )
 def test_an_issue_is_made_in_few_statements(costs: Costs, more: dict[str, Any], most: int) -> None:
     ran = costs.statements(**more)
     assert len(ran) <= most, "\n".join(ran)
+
+
+def test_an_issue_is_moved_in_few_statements(costs: Costs) -> None:
+    """What rules may ask of it is found out when one does: most ways have none."""
+    costs.make(1, labels=["bug"], assignees=["@cy"])
+    for lane in ("in_progress", "todo"):  # what is kept in memory is there
+        costs.own_statements("issues.transition", key="WEB-1", to_status=lane)
+    ran = costs.own_statements("issues.transition", key="WEB-1", to_status="in_progress")
+    assert len(ran) <= 10, "\n".join(ran)
 
 
 @pytest.mark.parametrize(("number", "most"), [(1, 36), (8, 51)])

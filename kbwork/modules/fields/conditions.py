@@ -5,7 +5,8 @@ and with the ids of options and people, so that it holds on when they are rename
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from kbwork import issuefields
 from kbwork.base.dataclasses import dataclass
@@ -31,6 +32,8 @@ _ORDERED: frozenset[Kind] = frozenset({"number", "money", "duration", "rating", 
 _WITHOUT_VALUE = ("empty", "not_empty", "changed")
 
 Condition = dict[str, Any]
+_K = TypeVar("_K")
+_V = TypeVar("_V")
 Facts = Mapping[str, Any]
 """A fact of the issue as it is to be: a text or number, a list of them, or None; names are those of `FACTS`."""
 
@@ -49,11 +52,32 @@ class ConditionScope:
 LAYOUT = ConditionScope("A layout")
 
 
+class WhenAsked(Mapping[_K, _V]):
+    """What is found out when something of it is asked for, and once: most rules ask for nothing."""
+
+    def __init__(self, find: Callable[[], Mapping[_K, _V]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> Mapping[_K, _V]:
+        return self._find()
+
+    def __getitem__(self, key: _K) -> _V:
+        return self._found[key]
+
+    def __iter__(self) -> Iterator[_K]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
 @dataclass(frozen=True, slots=True)
 class Case:
     """What a condition is asked about: the caller, the project, the values by field id and the issue's other fields.
 
     `issue` is the stored one, which `{tql}` asks; `changed` names the fields, by id or fact, that this call changes.
+    Values and facts may be found out `WhenAsked`, which is before the issue changes.
     """
 
     tx: Read

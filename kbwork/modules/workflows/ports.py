@@ -14,13 +14,14 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class WorkflowPosition:
-    """A thing where it is, as whoever would move it sees it; `case.tx` is theirs."""
+    """A thing where it is, as whoever would move it sees it; `case.tx` is theirs. It is for now: what rules ask is
+    found out when one asks, and the thing may change."""
 
     case: fields.conditions.Case
     type: int
     lane: LaneRow
     reporter: str
-    assignees: Sequence[str]
+    assignees: Callable[[], Sequence[str]]
     barred: str | None = None
     """Why it may enter no done lane."""
     edits: bool = True

@@ -1,6 +1,7 @@
 """The way of an issue from lane to lane: which transitions are open, what they ask, and going along one."""
 
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
 from kbwork.base.dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from kbwork.base.errors import ApprovalNeeded, InvalidInput, WorkflowRefused
 from kbwork.db.rows import IssueRow
 from kbwork.db.tx import Read, Write
 from kbwork.modules import fields, workflows
+from kbwork.modules.fields import conditions
 from kbwork.modules.issues import access, ports, queries
 from kbwork.modules.issues.issue import resolve
 from kbwork.modules.issues.model import IssueTransition
@@ -44,17 +46,21 @@ nesting: ContextVar[Nesting] = ContextVar("under", default=_NOTHING)
 
 
 def standing_of(tx: Read, row: IssueRow, *, changed: frozenset[int | str] = frozenset()) -> WorkflowPosition:
-    """Where an issue that the caller sees stands, with all that rules ask."""
-    assignees = queries.assignees(tx, row["id"])
-    facts = resolve.facts(tx, row, assignees=assignees, labels=queries.labels(tx, row["id"]))
-    facts |= {"body": row["body"], "component": queries.live_components(tx, row["id"])}
+    """Where an issue that the caller sees stands, with all that rules ask, as it is when the first of them asks."""
+    ident = row["id"]
+    assignees = cache(lambda: queries.assignees(tx, ident))
+
+    def facts() -> conditions.Facts:
+        found = resolve.facts(tx, row, assignees=assignees(), labels=queries.labels(tx, ident))
+        return found | {"body": row["body"], "component": queries.live_components(tx, ident)}
+
     return WorkflowPosition(
-        case=fields.conditions.Case(
+        case=conditions.Case(
             tx,
             row["project"],
-            fields.held(tx, row["id"]),
-            facts,
-            row["id"],
+            conditions.WhenAsked(lambda: fields.held(tx, ident)),
+            conditions.WhenAsked(facts),
+            ident,
             changed,
             workflows.of_issue_type(tx, row["project"], row["type"]).names,
         ),

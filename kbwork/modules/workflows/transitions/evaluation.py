@@ -174,7 +174,8 @@ def _is(word: str, standing: WorkflowPosition) -> bool:
     if word == "reporter":
         return caller.member is not None and standing.reporter == caller.member
     if word == "assignee":
-        return caller.member in standing.assignees or caller.via in standing.assignees
+        assignees = standing.assignees()
+        return caller.member in assignees or caller.via in assignees
     if word.startswith("team:"):
         return word in visibility.teams(tx)
     if word in ("owner", "guest"):
