@@ -17,6 +17,7 @@ from kbwork.db.tx import Write
 from kbwork.db.writer import Task
 from tests.conftest import World
 from tests.modules.calls import eventually
+from tests.modules.workflows.sample_workflows import in_force
 
 _PLAIN = {"project": "WEB", "title": "The cart forgets its vouchers"}
 
@@ -144,6 +145,19 @@ def test_an_issue_is_moved_in_few_statements(costs: Costs) -> None:
         costs.own_statements("issues.transition", key="WEB-1", to_status=lane)
     ran = costs.own_statements("issues.transition", key="WEB-1", to_status="in_progress")
     assert len(ran) <= 10, "\n".join(ran)
+
+
+def test_what_several_rules_ask_is_found_out_once(world: World, costs: Costs) -> None:
+    """Where the way is chosen, and once more behind what was filled in on it."""
+    labelled = {"field": "label", "op": "=", "value": "bug"}
+    rules = [labelled, {"field": "assignee", "op": "not_empty"}, {"field": "title", "op": "not_empty"}]
+    in_force(world, check=rules)
+    costs.make(1, labels=["bug"], assignees=["@cy"])
+    for lane in ("in_progress", "done", "todo"):
+        costs.own_statements("issues.transition", key="WEB-1", to_status=lane)
+    ran = costs.own_statements("issues.transition", key="WEB-1", to_status="in_progress")
+    assert len([sql for sql in ran if sql.startswith("select l.name from issue_label")]) == 2
+    assert [sql for sql in ran if "from issue_value" in sql] == []
 
 
 @pytest.mark.parametrize(("number", "most"), [(1, 36), (8, 51)])
