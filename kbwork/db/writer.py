@@ -32,7 +32,11 @@ GROUP = 128
 QUEUE = 1024
 _CHECK_SPACE_S = 1.0
 _FILL_S = 0.0005
-"""So long a group waits to be as large as the one before: who wrote then is being answered, and mostly writes again."""
+"""So long a group that is smaller than the one before waits for the next to come: who wrote then is being answered, and
+mostly writes again."""
+_FILLS = 6
+"""So often, as long as they keep coming: where all that were answered come again at once, reading what they ask takes
+longer than one such time."""
 _CAREFUL = 8
 """So many groups have savepoints behind one that was run twice: what has to be taken back seldom comes alone."""
 
@@ -106,6 +110,13 @@ class TaskQueue:
                 self._wakes.acquire(timeout=-1 if seconds is None else seconds)
             self._wanted = None
         return len(self._waiting) >= wanted
+
+    def fill(self, wanted: int, seconds: float, times: int) -> None:
+        """Sleep until so many wait, so often at most, and no longer than more come each time."""
+        for _ in range(times):
+            came = len(self._waiting)
+            if self.wait(wanted, seconds) or len(self._waiting) == came:
+                return
 
 
 Outcome = tuple[Any, BaseException | None]
@@ -239,7 +250,7 @@ class Writer(threading.Thread):
             raise first
         tasks = [first]
         if self._usual > 1:
-            self._queue.wait(self._usual - 1, _FILL_S)
+            self._queue.fill(self._usual - 1, _FILL_S, _FILLS)
         while len(tasks) < GROUP and (more := self._queue.take()) is not None:
             if isinstance(more, Stop):
                 self._stopping = more

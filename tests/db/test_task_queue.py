@@ -4,6 +4,8 @@ import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
+import pytest
+
 from kbwork.base.caller import SYSTEM
 from kbwork.db.writer import Task, TaskQueue
 
@@ -55,3 +57,33 @@ def test_a_wake_that_came_late_is_nobody_elses() -> None:
     queue._wakes.release()
     assert not queue.wait(1, 0.01)
     assert not queue.wait(1, -1.0)
+
+
+class Coming(TaskQueue):
+    """A queue to which so many come in each time that somebody waits for them."""
+
+    def __init__(self, *each: int) -> None:
+        super().__init__()
+        self._each = list(each)
+
+    def wait(self, wanted: int, seconds: float | None) -> bool:
+        for _ in range(self._each.pop(0)):
+            self.put(task())
+        return super().wait(wanted, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("each", "found"),
+    [
+        ([5, 1], 5),
+        ([2, 2, 2, 1], 6),
+        ([0, 5], 0),
+        ([1, 1, 0, 5], 2),
+        ([1, 1, 1, 1, 1], 4),
+    ],
+)
+def test_a_group_fills_as_long_as_more_come_and_it_is_not_full(each: list[int], found: int) -> None:
+    """At most four times, and for five."""
+    queue = Coming(*each)
+    queue.fill(5, 0.001, 4)
+    assert len(queue) == found
